@@ -1,4 +1,4 @@
-import { problemsIn, type Submission } from '../roles/answer/submission.ts'
+import { problemsIn, type Submission } from '../roles/answer/shape.ts'
 
 type Json = Record<string, unknown>
 

@@ -2,7 +2,7 @@
 // --once it takes the one answer that is in a file, and exits with 0 when it does.
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type Submission, submissionFile } from '../roles/answer/submission.ts'
+import { type Submission, submissionFile } from '../roles/answer/shape.ts'
 import { replyTo, type Taker, takeAnswer } from './submit-protocol.ts'
 
 declare const ROPEWALK_VERSION: string | undefined

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sampleSetting } from '../../test/samples/prompt-setting.ts'
-import { type Contract, fitting } from './answer/contract.ts'
+import { type Contract, fitting, scaffoldText } from './answer/contract.ts'
 import { readAnswer } from './answer/read-answer.ts'
-import { scaffoldText } from './answer/told.ts'
-import { checkContract, checkerPrompt } from './challenger/assumptions.ts'
-import { auditContract } from './challenger/audit.ts'
+import { auditContract, checkContract, checkerPrompt } from './challenger/challenger.ts'
 import { interpretationContract, interpretationFrom, readerPrompt } from './interpreter.ts'
-import { amendmentContract, departureContract } from './planner/amendment.ts'
-import { splitContract } from './planner/respecify.ts'
+import { amendmentContract, departureContract, splitContract } from './planner/respecify.ts'
 
 const nonce = 'a1b2c3d4e5f60718'
 const claim = { id: 'a1', claim: 'It is so', evidence: 'CANARY', falsifier: 'it is not', stakes: 'high' } as const

@@ -2,13 +2,11 @@ import { ambiguities, workKinds } from '../delivery/intent/context.ts'
 import type { CheckedAssumption, Interpretation, StructuredReading } from '../delivery/intent/interpretation.ts'
 import type { Requirement } from '../delivery/intent/requirement.ts'
 import { oneLine } from '../std/text/plain-text.ts'
-import { type AnswerTo, contractOf } from './answer/contract.ts'
+import { type AnswerTo, contractOf, nonceSection, problemsSection } from './answer/contract.ts'
 import { cutText, flag, list, oneOf, optional, record, text } from './answer/shape.ts'
-import { nonceSection, problemsSection } from './answer/told.ts'
-import { fenced } from './prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from './prompt/prompt.ts'
-import { requirementSection } from './prompt/requirement.ts'
-import { section } from './prompt/sections.ts'
+import { fenced, section } from './prompt/sections.ts'
+import { requirementSection } from './prompt/shown.ts'
 
 const line = text({ least: 1, most: 600 })
 const words = text({ least: 1, most: 2_000 })

@@ -1,9 +1,27 @@
 import type { Isolation } from '../delivery/agents/prompt-source.ts'
 import type { Handoff } from '../delivery/story/handoff.ts'
+import assumptions from './challenger/assumptions.md'
+import tryExamples from './challenger/examples.md'
+import auditPlan from './challenger/plan.md'
+import challenger from './challenger/prompt.md'
+import coder from './coder/prompt.md'
+import interpreter from './interpreter.md'
+import learner from './learner.md'
+import planner from './planner/prompt.md'
+import respecify from './planner/story.md'
 import type { SectionName } from './prompt/sections.ts'
+import reviewer from './reviewer/prompt.md'
+import rebuttal from './reviewer/rebuttal.md'
+import acceptance from './test-writer/acceptance.md'
+import tryFinding from './test-writer/finding.md'
+import testWriter from './test-writer/prompt.md'
+import triager from './triager.md'
+import verifier from './verifier.md'
 
 /** One thing that a role is told to do: who it is for, how far it is kept apart, and all that it may see. */
 interface Sight {
+  /** Our own Markdown of it, which holds where a repository has none. */
+  text: string
   role: string
   isolation: Isolation
   /** In the order in which it is told where its Markdown does not say otherwise. What is not listed cannot reach it. */
@@ -21,31 +39,37 @@ const ofPlace = ['checks', 'constitution', 'conventions', 'memory'] as const
  */
 export const prompts = {
   interpreter: {
+    text: interpreter,
     role: 'interpreter',
     isolation: 'task',
     sees: ['requirement', 'references', 'identity', 'context', 'memory', 'refuted', 'problems', 'answer'],
   },
   challenger: {
+    text: challenger,
     role: 'challenger',
     isolation: 'blind',
     sees: ['requirement', 'references', 'identity', 'problems', 'answer'],
   },
   'challenger-assumptions': {
+    text: assumptions,
     role: 'challenger',
     isolation: 'blind',
     sees: ['claims', 'identity', 'problems', 'answer'],
   },
   'challenger-examples': {
+    text: tryExamples,
     role: 'challenger',
     isolation: 'custom',
     sees: ['requirement', 'intent', 'claims', 'problems', 'answer'],
   },
   'challenger-plan': {
+    text: auditPlan,
     role: 'challenger',
     isolation: 'blind',
     sees: [...asked, 'plan', 'identity', 'problems', 'answer'],
   },
   planner: {
+    text: planner,
     role: 'planner',
     isolation: 'task',
     sees: [
@@ -54,6 +78,7 @@ export const prompts = {
     ] as SectionName[],
   },
   'planner-story': {
+    text: respecify,
     role: 'planner',
     isolation: 'full',
     sees: [
@@ -62,6 +87,7 @@ export const prompts = {
     ] as SectionName[],
   },
   coder: {
+    text: coder,
     role: 'coder',
     isolation: 'full',
     sees: [
@@ -70,21 +96,25 @@ export const prompts = {
     ] as SectionName[],
   },
   'test-writer': {
+    text: testWriter,
     role: 'test-writer',
     isolation: 'task',
     sees: ['story', ...forWork, 'past', 'dependencies', 'siblings', ...ofPlace, 'rules', 'answer'],
   },
   'test-writer-acceptance': {
+    text: acceptance,
     role: 'test-writer',
     isolation: 'task',
     sees: ['story', 'plan', ...forWork, 'past', ...ofPlace, 'rules', 'answer'],
   },
   'test-writer-finding': {
+    text: tryFinding,
     role: 'test-writer',
     isolation: 'custom',
     sees: ['story', 'findings', 'change', ...ofPlace, 'rules', 'problems', 'answer'],
   },
   reviewer: {
+    text: reviewer,
     role: 'reviewer',
     isolation: 'blind',
     sees: [
@@ -93,21 +123,25 @@ export const prompts = {
     ] as SectionName[],
   },
   'reviewer-rebuttal': {
+    text: rebuttal,
     role: 'reviewer',
     isolation: 'blind',
     sees: ['story', ...asked, 'change', 'rebuts', 'problems', 'answer'],
   },
   triager: {
+    text: triager,
     role: 'triager',
     isolation: 'custom',
     sees: ['story', ...asked, 'change', 'sorted', 'problems', 'answer'],
   },
   verifier: {
+    text: verifier,
     role: 'verifier',
     isolation: 'blind',
     sees: ['problems', 'story', ...asked, 'change', 'tests', 'answer'],
   },
   learner: {
+    text: learner,
     role: 'learner',
     isolation: 'task',
     sees: ['memory', 'problems', 'answer'],
@@ -124,3 +158,6 @@ export const handoffFields: Partial<Record<keyof typeof prompts, readonly Handof
 
 export type PromptName = keyof typeof prompts
 export const promptNames = Object.keys(prompts) as PromptName[]
+
+/** Where a repository has its own. */
+export const overridePath = (name: PromptName): string => `.ropewalk/prompts/${name}.md`

@@ -1,15 +1,11 @@
 import type { CommitId } from '../delivery/ids.ts'
 import { type Finding, severities } from '../delivery/judging/finding.ts'
 import { fates } from '../delivery/review/review.ts'
-import { type AnswerTo, contractOf } from './answer/contract.ts'
+import { type AnswerTo, answerSection, contractOf } from './answer/contract.ts'
 import { list, oneOf, optional, record, text } from './answer/shape.ts'
-import { answerSection } from './answer/told.ts'
-import { fenced } from './prompt/fence.ts'
-import { namedFinding } from './prompt/findings.ts'
 import { assemble, type Prompt, type Setting } from './prompt/prompt.ts'
-import { changeSections, type ReviewedChange } from './prompt/reviewed-change.ts'
-import { section } from './prompt/sections.ts'
-import { bulleted } from './prompt/story.ts'
+import { fenced, section } from './prompt/sections.ts'
+import { bulleted, changeSections, namedFinding, type ReviewedChange } from './prompt/shown.ts'
 
 /** Whether it names what is there, and all of it, is for the law to say. */
 const sorted = record({

@@ -1,6 +1,5 @@
-import type { Setting } from '../../src/roles/prompt/prompt.ts'
+import { builtIn, type Setting } from '../../src/roles/prompt/prompt.ts'
 import type { PromptName } from '../../src/roles/sees.ts'
-import { builtIn } from '../../src/roles/templates.ts'
 
 /** Our own Markdown, and files in a folder that is not there. */
 export const sampleSetting = (name: PromptName): Setting => ({

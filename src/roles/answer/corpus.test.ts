@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { handoffContract, verdictContract } from '../../../test/corpora/answers/contracts.ts'
-import { planContract } from '../planner/contract.ts'
-import { reviewContract } from '../reviewer/contract.ts'
+import { planContract } from '../planner/prompt.ts'
+import { reviewContract } from '../reviewer/prompt.ts'
 import type { Contract } from './contract.ts'
 import { readAnswer, type Written } from './read-answer.ts'
 

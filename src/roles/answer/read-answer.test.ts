@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { handoffContract, verdictContract } from '../../../test/corpora/answers/contracts.ts'
-import { planContract } from '../planner/contract.ts'
+import { planContract } from '../planner/prompt.ts'
 import { type Contract, fitting } from './contract.ts'
-import { readingsIn } from './found.ts'
-import { readAnswer } from './read-answer.ts'
+import { readAnswer, readingsIn } from './read-answer.ts'
 import { readContainer } from './relaxed-json.ts'
 
 const contracts: Contract<unknown>[] = [verdictContract, planContract, handoffContract]

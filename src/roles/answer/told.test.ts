@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { handoffContract, verdictContract } from '../../../test/corpora/answers/contracts.ts'
-import { planContract } from '../planner/contract.ts'
-import { reviewContract } from '../reviewer/contract.ts'
-import { rebuttalContract } from '../reviewer/rebuttal.ts'
+import { planContract } from '../planner/prompt.ts'
+import { rebuttalContract, reviewContract } from '../reviewer/prompt.ts'
 import { reproductionContract } from '../test-writer/finding.ts'
 import { triageContract } from '../triager.ts'
 import { verdictContract as verdictOfVerifier } from '../verifier.ts'
-import { type Contract, fitting } from './contract.ts'
+import { type Contract, fitting, reworkText, scaffoldText } from './contract.ts'
 import { readAnswer } from './read-answer.ts'
-import { reworkText, scaffoldText } from './told.ts'
 
 const commit = 'c'.repeat(40)
 const contracts: Contract<unknown>[] = [

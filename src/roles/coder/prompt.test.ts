@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { coderRules } from '../prompt/rules.ts'
-import { type CoderBrief, coderPrompt } from './prompt.ts'
+import { type CoderBrief, coderPrompt, coderRules } from './prompt.ts'
 
 const finding = (changes: Partial<Finding>): Finding => ({
   source: 'check:test',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../delivery/plan/plan.ts'
 import { fitting } from '../answer/contract.ts'
 import { readAnswer } from '../answer/read-answer.ts'
-import { planContract, planFromAnswer } from './contract.ts'
+import { planContract, planFromAnswer } from './prompt.ts'
 
 function planIn(file: string | null, text: string): { ok: true; plan: Plan } | { ok: false; problems: string[] } {
   const { value, problems } = readAnswer(planContract, { file, text })

@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { sampleReview } from '../../../test/samples/review-brief.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { checkerPrompt } from '../challenger/assumptions.ts'
+import { checkerPrompt } from '../challenger/challenger.ts'
 import { readerPrompt } from '../interpreter.ts'
-import { reviewerPrompt } from '../reviewer/prompt.ts'
-import { rebuttalContract, rebuttalPrompt } from '../reviewer/rebuttal.ts'
-import { checklistSection } from '../shared/outline.ts'
-import { transitionSection } from '../shared/standing.ts'
+import { rebuttalContract, rebuttalPrompt, reviewerPrompt } from '../reviewer/prompt.ts'
 import { assemble, type Prompt } from './prompt.ts'
 import { section } from './sections.ts'
+import { checklistSection, transitionSection } from './shared.ts'
 
 /** Of a script whose letters take three bytes each. */
 const said = (letters: number): string => '改'.repeat(letters)

@@ -2,13 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { type PromptName, promptNames, prompts } from '../sees.ts'
-import { builtIn } from '../templates.ts'
-import { changeSection } from './change.ts'
-import { fenced } from './fence.ts'
-import { assemble, followUp, type Setting } from './prompt.ts'
-import { requirementSection } from './requirement.ts'
-import { bytesPerToken, promptTokens, type Section, type SectionName, section, sections } from './sections.ts'
-import { blocksOf, templateOf } from './template.ts'
+import { assemble, blocksOf, builtIn, followUp, type Setting, templateOf } from './prompt.ts'
+import { bytesPerToken, fenced, promptTokens, type Section, type SectionName, section, sections } from './sections.ts'
+import { changeSection, requirementSection } from './shown.ts'
 
 const names = Object.keys(sections) as SectionName[]
 const overridden = (name: PromptName, text: string): Setting => ({

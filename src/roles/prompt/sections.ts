@@ -1,3 +1,5 @@
+import { plainText } from '../../std/text/plain-text.ts'
+
 /**
  * How long each section may be, in tokens; what happens with what is longer: `file`: all of it goes into a file that the
  * prompt names. `fails`: nothing of it may be missing, so the step fails and says so. `counted`: whole parts are left
@@ -79,3 +81,11 @@ export const section = (name: SectionName, title: string, parts: string[]): Sect
 /** A token is about four bytes; tokenizers differ, and none is needed to keep a prompt bounded. */
 export const bytesPerToken = 4
 export const promptTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+
+/** Text of others as data: the fence is longer than any in the text, so nothing in it can close it. */
+export function fenced(text: string, label: string): string {
+  const shown = plainText(text).trimEnd()
+  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${label}\n${shown}\n${fence}`
+}

@@ -1,10 +1,11 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import { type Finding, severities } from '../../delivery/judging/finding.ts'
 import type { Vantage } from '../../delivery/review/review.ts'
-import { exampleText } from '../answer/told.ts'
-import { fenced } from '../prompt/fence.ts'
+import { type AnswerTo, contractOf, exampleText } from '../answer/contract.ts'
+import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
-import { changeSections, type ReviewedChange } from '../prompt/reviewed-change.ts'
-import { section } from '../prompt/sections.ts'
-import { mostClaims, reviewContract } from './contract.ts'
+import { fenced, section } from '../prompt/sections.ts'
+import { changeSections, namedFinding, type ReviewedChange } from '../prompt/shown.ts'
 import api from './vantages/api.md'
 import correctness from './vantages/correctness.md'
 import criteria from './vantages/criteria.md'
@@ -92,3 +93,155 @@ const lookFrom: Record<Vantage, string> = {
   migration,
   integrity,
 }
+
+/** A place, with a quotation that shows what is said of it. */
+export const shownPlace = {
+  file: text({ least: 1, most: 1_000 }),
+  line: optional(whole({ from: 1, to: 10_000_000 }), null),
+  message: text({ least: 1, most: 4_000 }),
+  evidence: optional(text({ least: 0, most: 20_000 }), ''),
+}
+
+/** Something wrong. */
+const claim = record({ severity: oneOf(severities), ...shownPlace })
+
+/** Something that nobody asked for. */
+const beyond = record({ severity: optional(oneOf(severities), 'suggestion'), ...shownPlace })
+
+const states = ['met', 'partial', 'missing', 'unclear'] as const
+const fates = ['passed', 'failed', 'unverifiable'] as const
+const word = <const State extends string>(of: readonly State[]) =>
+  record({
+    number: whole({ from: 1, to: 1_000 }),
+    state: oneOf(of),
+    why: optional(text({ least: 0, most: 1_000 }), ''),
+  })
+
+export const mostClaims = 50
+const mostBeyond = 20
+
+/** The commit keeps apart what a reviewer says and what it quotes: nothing that is in a commit can name it. */
+const shapeFor = (commit: CommitId) =>
+  record({
+    commit: oneOf([commit]),
+    verdict: oneOf(['approve', 'needs-work']),
+    findings: optional(list(claim, { most: mostClaims }), []),
+    checked: optional(list(text({ least: 1, most: 1_000 }), { most: 100 }), []),
+    criteria: optional(list(word(states), { most: 200 }), []),
+    checklist: optional(list(word(fates), { most: 200 }), []),
+    scope: optional(list(beyond, { most: mostBeyond }), null),
+  })
+
+export type ReviewAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+export type ReviewClaim = ReviewAnswer['findings'][number]
+
+/** `unfounded`: what is wrong with all that would hold the work up, where none of it can be looked up. */
+export const reviewContract = (commit: CommitId, unfounded: (review: ReviewAnswer) => string[] = () => []) =>
+  contractOf({
+    name: 'review',
+    version: 2,
+    shape: shapeFor(commit),
+    example: exampleOf(commit),
+    contradictions: (review) => [...contradictionsIn(review), ...unfounded(review)],
+  })
+
+/** What an approval holds against the work is not asked about again: it counts. */
+function contradictionsIn({ verdict, findings, checked, criteria, checklist, scope }: ReviewAnswer): string[] {
+  const lacks = [...criteria, ...checklist].some(({ state }) => lacking.includes(state))
+  const named = [...findings, ...(scope ?? [])]
+  if (verdict === 'needs-work')
+    return named.length === 0 && !lacks ? ['the verdict is needs-work, but there are no findings'] : []
+  return checked.length === 0 ? ['the verdict is approve, but "checked" names nothing that was looked at'] : []
+}
+
+/** It is to be mended, though no finding says so besides. */
+export const lacking: string[] = ['missing', 'partial', 'failed']
+
+const exampleOf = (commit: CommitId): Record<string, unknown> => ({
+  commit,
+  verdict: 'needs-work',
+  findings: [
+    {
+      severity: 'blocking',
+      file: 'src/dates.js',
+      line: 14,
+      message: 'The 30th of February is accepted, against the first criterion: parse("2024-02-30") returns a date.',
+      evidence: 'return day <= 31',
+    },
+  ],
+  checked: ['src/dates.js: every branch of parse, with the first and last day of each month'],
+  criteria: [{ number: 1, state: 'partial', why: 'Days beyond 31 are refused, those beyond the month are not.' }],
+  checklist: [],
+  scope: [],
+})
+
+const stances = ['upheld', 'disputed', 'unsure'] as const
+
+/** What a reviewer who approved must say about others' findings. */
+export const rebuttalContract = (commit: CommitId, names: string[]) =>
+  contractOf({
+    name: 'rebuttal',
+    version: 1,
+    shape: record({
+      commit: oneOf([commit]),
+      rebuttals: list(
+        record({
+          finding: oneOf(names),
+          stance: oneOf(stances),
+          because: text({ least: 1, most: 4_000 }),
+          evidence: optional(text({ least: 0, most: 20_000 }), ''),
+        }),
+        { most: Math.max(50, names.length) },
+      ),
+    }),
+    example: {
+      commit,
+      rebuttals: names.map((finding) => ({
+        finding,
+        stance: 'disputed',
+        because: 'The day is held against the month one line above, which the finding leaves out.',
+        evidence: 'if (day > daysIn(month, year)) throw new RangeError(text)',
+      })),
+    },
+    bareList: { field: 'rebuttals', key: 'stance' },
+    contradictions: ({ rebuttals }) => {
+      const said = rebuttals.map(({ finding }) => finding)
+      const missing = names.filter((name) => !said.includes(name))
+      const twice = names.filter((name) => said.filter((one) => one === name).length > 1)
+      return [
+        ...missing.map((name) => `nothing is said about ${name}`),
+        ...twice.map((name) => `${name} is spoken of more than once`),
+      ]
+    },
+  })
+
+export type Rebuttals = AnswerTo<typeof rebuttalContract>
+
+interface RebuttalBrief extends ReviewedChange {
+  /** What others found, by the names that it is to use. */
+  rebuts: { name: string; finding: Finding }[]
+  result: string
+}
+
+/** What a reviewer who approved is told about what others saw. */
+export const rebuttalPrompt = (brief: RebuttalBrief, setting: Setting): Prompt =>
+  assemble('reviewer-rebuttal', setting, [
+    ...changeSections(brief),
+    section('rebuts', 'Findings of other reviewers', brief.rebuts.map(namedFinding)),
+    section('answer', 'How to answer', rebuttalAnswer(brief)),
+  ])
+
+/** The example last: it speaks of each of them. */
+const rebuttalAnswer = ({ commit, result, rebuts }: RebuttalBrief): string[] => [
+  [
+    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
+    `- "commit": ${commit}.`,
+    '- "rebuttals": for each finding by its name in "finding" the "stance" (upheld, disputed, unsure), "because", and for a dispute "evidence": the whole lines that show that it is wrong, quoted word for word.',
+  ].join('\n'),
+  exampleText(
+    rebuttalContract(
+      commit,
+      rebuts.map(({ name }) => name),
+    ),
+  ),
+]

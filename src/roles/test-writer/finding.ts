@@ -1,14 +1,11 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
-import { type AnswerTo, contractOf } from '../answer/contract.ts'
+import { type AnswerTo, answerSection, contractOf } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text } from '../answer/shape.ts'
-import { answerSection } from '../answer/told.ts'
-import { checksSection } from '../prompt/checks.ts'
-import { namedFinding } from '../prompt/findings.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
-import { changeSections, type ReviewedChange } from '../prompt/reviewed-change.ts'
 import { section } from '../prompt/sections.ts'
+import { changeSections, checksSection, namedFinding, type ReviewedChange } from '../prompt/shown.ts'
 
 /** Which test was written for which finding, and how it will fail. */
 export const reproductionContract = (commit: CommitId, names: string[]) =>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
-import { testWriterRules } from '../prompt/rules.ts'
-import { type TestWriterBrief, testWriterPrompt } from './prompt.ts'
+import { type TestWriterBrief, testWriterPrompt, testWriterRules } from '../coder/prompt.ts'
 
 const story = (changes: Partial<Story>): Story => ({
   id: 'adds',

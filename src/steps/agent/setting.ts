@@ -2,17 +2,22 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { ContextItem, ContextTier, Harvest, Reference } from '../../delivery/intent/context.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import { fenced } from '../../roles/prompt/fence.ts'
-import type { Setting } from '../../roles/prompt/prompt.ts'
-import { type Section, type SectionName, section } from '../../roles/prompt/sections.ts'
-import { type Template, templateOf } from '../../roles/prompt/template.ts'
-import { type PromptName, prompts } from '../../roles/sees.ts'
-import { conventionPaths, conventionsSection } from '../../roles/shared/conventions.ts'
-import { handoffsSection } from '../../roles/shared/handoffs.ts'
-import { correctionsSection, doubtsSection, intentSection } from '../../roles/shared/intent.ts'
-import { checklistSection, constraintsSection } from '../../roles/shared/outline.ts'
-import { constitutionSection, memorySection, transitionSection } from '../../roles/shared/standing.ts'
-import { builtIn, overridePath } from '../../roles/templates.ts'
+import { builtIn, type Setting, type Template, templateOf } from '../../roles/prompt/prompt.ts'
+import { fenced, type Section, type SectionName, section } from '../../roles/prompt/sections.ts'
+import {
+  checklistSection,
+  constitutionSection,
+  constraintsSection,
+  conventionPaths,
+  conventionsSection,
+  correctionsSection,
+  doubtsSection,
+  handoffsSection,
+  intentSection,
+  memorySection,
+  transitionSection,
+} from '../../roles/prompt/shared.ts'
+import { overridePath, type PromptName, prompts } from '../../roles/sees.ts'
 import { readText } from '../place/text.ts'
 import type { Asking } from './turn-record.ts'
 

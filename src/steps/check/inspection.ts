@@ -19,7 +19,7 @@ import {
   notOfTheirOwn,
 } from '../../proof/inspection/who-may-change.ts'
 import { vantagesFor } from '../../proof/review/vantages.ts'
-import { ownText } from '../../roles/prompt/rules.ts'
+import { ownText } from '../../roles/coder/prompt.ts'
 import { invariant } from '../../std/never.ts'
 import { beforeRed } from '../code-story.ts'
 import type { StepWorld } from '../world.ts'

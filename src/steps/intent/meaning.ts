@@ -4,8 +4,14 @@ import type { CheckAssumptions, ReadRequirement, TryExamples } from '../../deliv
 import type { Ending } from '../../ports/performer.ts'
 import type { Commits } from '../../ports/repository/commits.ts'
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
-import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/challenger/assumptions.ts'
-import { idsOf, trialContract, trialPrompt } from '../../roles/challenger/examples.ts'
+import {
+  type CheckAnswer,
+  checkContract,
+  checkerPrompt,
+  idsOf,
+  trialContract,
+  trialPrompt,
+} from '../../roles/challenger/challenger.ts'
 import { interpretationContract, interpretationFrom, readerPrompt } from '../../roles/interpreter.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { askAgent, outcomeOf, turnsIn } from '../agent/ask.ts'

@@ -5,17 +5,24 @@ import type { AuditPlan, RespecifyStory } from '../../delivery/plan/steps.ts'
 import type { DraftPlan } from '../../delivery/step.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
-import { auditContract, auditPrompt } from '../../roles/challenger/audit.ts'
+import { auditContract, auditPrompt } from '../../roles/challenger/challenger.ts'
+import {
+  type PlanAnswer,
+  planContract,
+  planFromAnswer,
+  plannedStory,
+  plannerPrompt,
+} from '../../roles/planner/prompt.ts'
 import {
   type Amendment,
   amendmentContract,
   changesIn,
   departureContract,
   type Reconsidered,
-} from '../../roles/planner/amendment.ts'
-import { type PlanAnswer, planContract, planFromAnswer, plannedStory } from '../../roles/planner/contract.ts'
-import { plannerPrompt } from '../../roles/planner/prompt.ts'
-import { respecifyPrompt, type Split, splitContract } from '../../roles/planner/respecify.ts'
+  respecifyPrompt,
+  type Split,
+  splitContract,
+} from '../../roles/planner/respecify.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { askAgent, outcomeOf, turnsIn } from '../agent/ask.ts'
 import { settingFor } from '../agent/setting.ts'

@@ -6,7 +6,7 @@ import { policy, story } from '../../../test/simulation/sample.ts'
 import { inputOf } from '../../delivery/inputs/input.ts'
 import type { ReviewInput } from '../../delivery/inputs/reviewing.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
-import type { ReviewAnswer } from '../../roles/reviewer/contract.ts'
+import type { ReviewAnswer } from '../../roles/reviewer/prompt.ts'
 import { itemsIn } from './review-story.ts'
 
 /** Two stories of a plan that wants two things looked at; the second waits for the first. */

@@ -4,9 +4,16 @@ import type { ReviewStory } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import { vantagesFor } from '../../proof/review/vantages.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { lacking, type ReviewAnswer, reviewContract } from '../../roles/reviewer/contract.ts'
-import { type ReviewerBrief, reviewerPrompt } from '../../roles/reviewer/prompt.ts'
-import { type Rebuttals, rebuttalContract, rebuttalPrompt } from '../../roles/reviewer/rebuttal.ts'
+import {
+  lacking,
+  type Rebuttals,
+  type ReviewAnswer,
+  type ReviewerBrief,
+  rebuttalContract,
+  rebuttalPrompt,
+  reviewContract,
+  reviewerPrompt,
+} from '../../roles/reviewer/prompt.ts'
 import { askAgent, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn-record.ts'
 import type { StepWork } from '../work.ts'

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { CheckedAssumption, Interpretation } from '../../delivery/intent/interpretation.ts'
 import { noIntent } from '../../delivery/intent/state.ts'
 import { noHandoff } from '../../delivery/story/handoff.ts'
-import { conventionPaths, conventionsSection } from './conventions.ts'
-import { handoffsSection } from './handoffs.ts'
-import { correctionsSection, doubtsSection, intentSection } from './intent.ts'
+import {
+  conventionPaths,
+  conventionsSection,
+  correctionsSection,
+  doubtsSection,
+  handoffsSection,
+  intentSection,
+} from './shared.ts'
 
 describe('conventions', () => {
   it('are looked for in every folder around the paths, and not at the root', () => {
