@@ -11,9 +11,9 @@ import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository/repository.ts'
 import type { Compiled, Elsewhere, Shell } from '../ports/shell.ts'
 import type { Web } from '../ports/web.ts'
-import type { CodeReader } from '../proof/files/code-reader.ts'
+import type { CodeReader } from '../proof/files/test-file.ts'
 import type { SecretScanner } from '../proof/inspection/secrets.ts'
-import type { Formats } from '../proof/merging/resolution.ts'
+import type { Formats } from '../proof/merging/three-way.ts'
 
 /** What the performers need of the world. */
 export interface StepWorld {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { changed } from '../../../test/samples/change.ts'
-import { onlyTypesChanged } from '../../proof/files/annotations.ts'
+import { onlyTypesChanged } from '../../proof/files/form.ts'
 import { loadCodeReader } from './code-reader.ts'
 
 const code = await loadCodeReader()

@@ -1,4 +1,4 @@
-import type { CodeReader, Grammar, NodeSpan } from '../../proof/files/code-reader.ts'
+import type { CodeReader, Grammar, NodeSpan } from '../../proof/files/test-file.ts'
 
 type AstGrep = Pick<typeof import('@ast-grep/napi'), 'parse' | 'registerDynamicLanguage'>
 type Registration = Parameters<AstGrep['registerDynamicLanguage']>[0][string]

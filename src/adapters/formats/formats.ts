@@ -1,14 +1,14 @@
 import { parse } from 'smol-toml'
+import { idOf, idOfMerged, mergeStructures, type Node, nodeOf } from '../../proof/merging/structure.ts'
 import {
+  candidates,
   declined,
   type Format,
   type Formats,
   merged,
   type Resolution,
   type Texts,
-} from '../../proof/merging/resolution.ts'
-import { idOf, idOfMerged, mergeStructures, type Node, nodeOf } from '../../proof/merging/structure.ts'
-import { candidates } from '../../proof/merging/union.ts'
+} from '../../proof/merging/three-way.ts'
 import { yaml } from './yaml.ts'
 
 /** Formats whose grammar takes a library. */

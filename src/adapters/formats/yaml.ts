@@ -12,9 +12,15 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import { declined, type Format, merged, type Resolution, type Texts } from '../../proof/merging/resolution.ts'
 import { idOf, idOfMerged, type Merged, mergeStructures, type Node } from '../../proof/merging/structure.ts'
-import { candidates } from '../../proof/merging/union.ts'
+import {
+  candidates,
+  declined,
+  type Format,
+  merged,
+  type Resolution,
+  type Texts,
+} from '../../proof/merging/three-way.ts'
 
 export const yaml: Format = { merge: mergeYaml, parses }
 

@@ -41,7 +41,7 @@ export async function requestReview(
   const range = await meanwhile(visit, 'Looking at what is to be reviewed …', rangeOf(places, { what, base }))
   const policy = withWholePath(await policyFor(visit, layered, repository.path))
   for (const text of [...layered.warnings, ...range.notes]) visit.hear({ kind: 'note', text })
-  const { vantagesFor } = await import('../../proof/review/vantages.ts')
+  const { vantagesFor } = await import('../../proof/review/risk.ts')
   const calls = vantagesFor(await clone.diff(range.base, range.commit)).map(({ vantage }) => vantage)
   const { commit, tree, title } = range
   const delivery = await putRequest(visit, {

@@ -1,5 +1,4 @@
-import { type CodeReader, grammarOf } from '../files/code-reader.ts'
-import { languageOf } from '../files/test-file.ts'
+import { type CodeReader, grammarOf, languageOf } from '../files/test-file.ts'
 import { structuralEdits } from './by-structure.ts'
 import { type Edit, mask, productPart } from './edit.ts'
 import { tokenEdits } from './tokens.ts'

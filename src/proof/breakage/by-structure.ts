@@ -1,5 +1,5 @@
 import { remembered } from '../../std/once.ts'
-import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../files/code-reader.ts'
+import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../files/test-file.ts'
 import { type Edit, endsAtOnce, type Maker, productPart, sideEnds } from './edit.ts'
 
 /** What takes more than a word: values that are returned, texts, calls that are left out, bodies. */

@@ -1,6 +1,6 @@
 import type { Change } from '../files/change.ts'
-import type { CodeReader } from '../files/code-reader.ts'
 import { onlyFormChanged } from '../files/form.ts'
+import type { CodeReader } from '../files/test-file.ts'
 import { matches } from '../merging/three-way.ts'
 import { type Breakage, breakagesIn } from './breakages.ts'
 import { isProductCode } from './spots.ts'

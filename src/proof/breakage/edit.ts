@@ -1,5 +1,4 @@
-import type { NodeSpan } from '../files/code-reader.ts'
-import type { Language } from '../files/test-file.ts'
+import type { Language, NodeSpan } from '../files/test-file.ts'
 
 /** One replacement in a text. */
 export interface Edit {

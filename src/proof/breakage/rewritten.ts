@@ -1,6 +1,5 @@
 import { type AddedLine, addedLines, type Change, isFixture } from '../files/change.ts'
-import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../files/code-reader.ts'
-import { languageOf } from '../files/test-file.ts'
+import { type CodeReader, type Grammar, grammarOf, languageOf, type NodeSpan } from '../files/test-file.ts'
 import { mask, productPart } from './edit.ts'
 import { isProductCode } from './spots.ts'
 

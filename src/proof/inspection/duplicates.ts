@@ -2,7 +2,7 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { isProductCode } from '../breakage/spots.ts'
 import { baseName, type Change, folderOf, pathBefore, pathsOf } from '../files/change.ts'
-import { type CodeReader, type Grammar, grammarOf } from '../files/code-reader.ts'
+import { type CodeReader, type Grammar, grammarOf } from '../files/test-file.ts'
 import { worthReading } from '../related/tree.ts'
 import { objection } from './objection.ts'
 import { saysGenerated } from './scope.ts'

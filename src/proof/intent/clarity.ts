@@ -1,6 +1,5 @@
 import type { Ambiguity, RequirementCheck, Signal } from '../../delivery/intent/context.ts'
-import { mark, type Prose, proseOf, readable, wordsOf } from './prose.ts'
-import { documentsIn, observableOf, vaguenessOf } from './wording.ts'
+import { documentsIn, mark, observableOf, type Prose, proseOf, readable, vaguenessOf, wordsOf } from './wording.ts'
 
 /** Whether a requirement can be worked from, told without a model. Two that fail: it is vague. */
 export function requirementChecks(text: string): RequirementCheck[] {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { conflictsWith, identityFiles, isPrefixed, saysSomething } from './identity.ts'
-import { linksIn, rankFiles, rareWords, sampleOf, uncommon, wholePart } from './relevant-files.ts'
+import {
+  conflictsWith,
+  identityFiles,
+  isPrefixed,
+  linksIn,
+  rankFiles,
+  rareWords,
+  sampleOf,
+  saysSomething,
+  uncommon,
+  wholePart,
+} from './relevant-files.ts'
 
 describe('the words by which code is found', () => {
   it('are names, quotations, and what is not said in every text', () => {

@@ -1,5 +1,5 @@
 import type { WorkKind } from '../../delivery/intent/context.ts'
-import { mark, proseOf, wordsOf } from './prose.ts'
+import { mark, proseOf, wordsOf } from './wording.ts'
 
 /**
  * Whether a text only asks for an answer and wants nothing changed. In doubt it wants something: who is told that a

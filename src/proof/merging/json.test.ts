@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeJson } from './json.ts'
+import { mergeJson } from './merge-file.ts'
 
 const base = `{
   "name": "rope", // the name

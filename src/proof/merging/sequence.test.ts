@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrangeItems, arrangeNames } from './arrange.ts'
+import { arrangeItems, arrangeNames } from './structure.ts'
 import { matches, mergeSequences, patchOf } from './three-way.ts'
 
 const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })

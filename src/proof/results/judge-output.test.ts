@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { brokenInBoth, subtractBaseline } from './baseline.ts'
 import type { CheckResult } from './check-result.ts'
-import { findingsOf } from './findings.ts'
+import { findingsOf } from './faults.ts'
 import { type CheckOutput, judgeOutput } from './judge-output.ts'
 
 const exited = (code: number): CheckOutput['exit'] => ({ reason: 'exited', code, signal: null })

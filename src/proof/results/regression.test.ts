@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { beyond, firstRed, mostRuns, type RunShown, regressionWord } from './baseline.ts'
 import type { TestFailure } from './check-result.ts'
-import { beyond, firstRed, mostRuns, type RunShown, regressionWord } from './regression.ts'
 
 const failure = (test: string): TestFailure => ({ file: 'a.test.ts', line: 1, test, error: 'no', stack: '' })
 const shown = (status: RunShown['status'], ...tests: string[]): RunShown => ({

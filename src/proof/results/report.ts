@@ -1,4 +1,5 @@
 import type { TestCounts } from '../../delivery/judging/finding.ts'
+import { objectOf, parseJson } from '../../std/json.ts'
 import type { CheckResult, Parsed, Report, TestFailure } from './check-result.ts'
 
 /** A report with what every runner has; the rest is given. */
@@ -171,3 +172,87 @@ function countsIn(results: readonly CheckResult[]): TestCounts | null {
   const known = results.flatMap(({ counts }) => counts ?? [])
   return known.length === 0 ? null : sumOf(known)
 }
+
+/** `test/a.test.mjs:4:33` in a location or in the first frame of a stack that is the project's own. */
+export function placeIn(text: string): { file: string | null; line: number | null } {
+  for (const line of text.split('\n', 200)) {
+    const found = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s()'":]+\.\w{1,5}):(\d+)(?::\d+)?/.exec(line.slice(0, 500))
+    if (found && !foreign.test(found[1]!) && !line.includes('node:')) return { file: found[1]!, line: Number(found[2]) }
+  }
+  return { file: null, line: null }
+}
+
+const foreign = /node_modules|^node:|^internal\/|site-packages|\/lib\/python[\d.]+\/|^\/rustc\/|\/go[\d.-]*\/src\//
+
+/** A runner reports a file in which it found no test as one passed test that is named like the file. */
+export const isFileName = (test: string): boolean => /^\S+\.[cm]?[jt]sx?$/.test(test)
+
+/** A path of code, in whatever language. */
+export const isSourceFile = (text: string): boolean => /^\S+\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs)$/.test(text)
+
+/** Text without colours and cursor moves, with paths relative to the place it was printed in. */
+export function plain(text: string, root: string): string {
+  const bare = withoutEscapes(text).replaceAll('\r\n', '\n')
+  if (root.length < 2) return bare
+  return [`file://${encodeURI(root)}/`, `file://${root}/`, `${root}/`].reduce((all, at) => all.replaceAll(at, ''), bare)
+}
+
+export const withoutEscapes = (text: string): string => text.replace(escapes, '')
+
+// Colours and cursor moves, character sets, titles of windows.
+const escapes = /\x1b(?:\[[0-9;?]*[@-~]|[()][0-9A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g
+
+// JSON among other output.
+
+type JsonObject = Record<string, unknown>
+
+/** The reports in JSON that begin like this, of those that are ours; null as a value: it breaks off. */
+export function jsonReports(
+  text: string,
+  start: RegExp,
+  {
+    isOurs,
+    read,
+  }: { isOurs(value: JsonObject | null, head: string): boolean; read(value: JsonObject, at: At): Report },
+): Report[] {
+  let to = 0
+  return [...text.matchAll(start)].flatMap((found) => {
+    if (found.index < to) return []
+    const end = endOf(text, found.index)
+    const known = end === -1 ? null : parseJson(text.slice(found.index, end))
+    const value = known === null ? null : objectOf(known)
+    to = end === -1 ? text.length : end
+    if (!isOurs(value, found[0])) return []
+    const at = { from: found.index, to }
+    return [value === null ? brokenOff(at, { problem: jsonBrokeOff }) : read(value, at)]
+  })
+}
+
+type At = Pick<Report, 'from' | 'to'>
+
+function endOf(text: string, from: number): number {
+  const token = /["{}]/g
+  token.lastIndex = from
+  let depth = 0
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    if (found[0] === '"') {
+      const close = endOfString(text, found.index + 1)
+      if (close === -1) return -1
+      token.lastIndex = close
+    } else depth += found[0] === '{' ? 1 : -1
+    if (depth === 0) return token.lastIndex
+  }
+  return -1
+}
+
+function endOfString(text: string, from: number): number {
+  const token = /\\.|"/gs
+  token.lastIndex = from
+  for (let found = token.exec(text); found !== null; found = token.exec(text))
+    if (found[0] === '"') return token.lastIndex
+  return -1
+}
+
+/** The longest line that is kept of an output is shorter than the report of a large suite. */
+const jsonBrokeOff =
+  'its JSON broke off; of a printed line at most 1 MB is kept, so let it write its report to $ROPEWALK_REPORT'

@@ -1,5 +1,5 @@
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
-import { isSourceFile } from '../results/output-text.ts'
+import { isSourceFile } from '../results/report.ts'
 import { missesItsOwn } from '../witness/missing.ts'
 import { means } from '../witness/named-tests.ts'
 

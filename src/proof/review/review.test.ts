@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Change } from '../files/change.ts'
-import { placeOfQuotation } from './quotation.ts'
-import { coreOf } from './risk.ts'
-import { fingerprintOf, isTouched } from './same-finding.ts'
-import { vantagesFor } from './vantages.ts'
+import { fingerprintOf, isTouched, placeOfQuotation } from './quotation.ts'
+import { coreOf, vantagesFor } from './risk.ts'
 
 const change = (
   path: string,

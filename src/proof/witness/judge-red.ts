@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { TestFailure } from '../results/check-result.ts'
-import { isSourceFile } from '../results/output-text.ts'
+import { isSourceFile } from '../results/report.ts'
 import { finding, hear, type Witness, type Word } from './judge-witness.ts'
 import { missesItsOwn, missesWhatIsToCome } from './missing.ts'
 import { means } from './named-tests.ts'

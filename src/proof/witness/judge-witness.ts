@@ -2,7 +2,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Change } from '../files/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
-import { isSourceFile } from '../results/output-text.ts'
+import { isSourceFile } from '../results/report.ts'
 import { missesWhatIsAdded, withoutStrayMisfits } from './missing.ts'
 import { type ChangedTests, means } from './named-tests.ts'
 

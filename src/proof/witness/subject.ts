@@ -1,8 +1,6 @@
-import { onlyTypesChanged } from '../files/annotations.ts'
 import { baseName, type Change, isFixture } from '../files/change.ts'
-import type { CodeReader } from '../files/code-reader.ts'
-import { onlyFormChanged } from '../files/form.ts'
-import { holdsInlineTests, isData, isInTestFolder, isTestName } from '../files/test-file.ts'
+import { onlyFormChanged, onlyTypesChanged } from '../files/form.ts'
+import { type CodeReader, holdsInlineTests, isData, isInTestFolder, isTestName } from '../files/test-file.ts'
 import { isTestFile } from '../related/related-tests.ts'
 import { changedTests, formerTests, type NamedTest, namedTests } from './named-tests.ts'
 

@@ -18,7 +18,7 @@ import {
   changedTestFiles,
   notOfTheirOwn,
 } from '../../proof/inspection/who-may-change.ts'
-import { vantagesFor } from '../../proof/review/vantages.ts'
+import { vantagesFor } from '../../proof/review/risk.ts'
 import { ownText } from '../../roles/coder/prompt.ts'
 import { invariant } from '../../std/never.ts'
 import { beforeRed } from '../code-story.ts'

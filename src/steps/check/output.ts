@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Elsewhere } from '../../ports/shell.ts'
-import { isTelling } from '../../proof/results/telling.ts'
+import { isTelling } from '../../proof/results/judge-output.ts'
 import { fullyMatches } from '../../std/glob.ts'
 import { readText } from '../place/text.ts'
 

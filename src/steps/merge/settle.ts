@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
 import type { Conflict, MergedLines, Settled, Settlement, Side } from '../../ports/repository/composing.ts'
 import { isWellFormed, mergeFile } from '../../proof/merging/merge-file.ts'
-import type { Formats } from '../../proof/merging/resolution.ts'
-import { saysTheSame } from '../../proof/merging/whitespace.ts'
+import { type Formats, saysTheSame } from '../../proof/merging/three-way.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { lockToolFor } from './locks.ts'
 

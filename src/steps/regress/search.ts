@@ -10,9 +10,15 @@ import type {
   SearchRequest,
 } from '../../ports/proofs/regression.ts'
 import { isTest } from '../../proof/files/test-file.ts'
-import { steadyFailures } from '../../proof/results/baseline.ts'
+import {
+  beyond,
+  firstRed,
+  mostRuns,
+  type RunShown,
+  regressionWord,
+  steadyFailures,
+} from '../../proof/results/baseline.ts'
 import type { TestFailure } from '../../proof/results/check-result.ts'
-import { beyond, firstRed, mostRuns, type RunShown, regressionWord } from '../../proof/results/regression.ts'
 import { courseOf } from './course.ts'
 import { type RegressWorld, type Tried, tryOn, tryRevert } from './runs.ts'
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
 import { breakagesIn } from '../../../src/proof/breakage/breakages.ts'
 import { withFailingFunctions } from '../../../src/proof/breakage/rewritten.ts'
-import { type CodeReader, grammarOf } from '../../../src/proof/files/code-reader.ts'
+import { type CodeReader, grammarOf } from '../../../src/proof/files/test-file.ts'
 
 let code: CodeReader
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckResult } from '../../../src/proof/results/check-result.ts'
-import { findingsOf } from '../../../src/proof/results/findings.ts'
+import { findingsOf } from '../../../src/proof/results/faults.ts'
 import { type CheckOutput, judgeOutput } from '../../../src/proof/results/judge-output.ts'
 import { judgeCase, readCase } from './cases.ts'
 

@@ -1,7 +1,16 @@
 import { Parser as XmlParser } from 'htmlparser2'
 import type { Report, TestFailure } from '../check-result.ts'
-import { isSourceFile, placeIn, withoutEscapes } from '../output-text.ts'
-import { brokenOff, countsOf, failure, namesOf, report, type TestName } from '../report.ts'
+import {
+  brokenOff,
+  countsOf,
+  failure,
+  isSourceFile,
+  namesOf,
+  placeIn,
+  report,
+  type TestName,
+  withoutEscapes,
+} from '../report.ts'
 
 /** JUnit's XML, as many runners and build tools write it. */
 export function readJunit(text: string): Report[] {

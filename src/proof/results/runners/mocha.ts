@@ -1,8 +1,16 @@
 import { listOf, objectOf, textOf } from '../../../std/json.ts'
 import type { Report, TestFailure } from '../check-result.ts'
-import { placeIn } from '../output-text.ts'
-import { brokenOff, countsOf, failure, namesOf, report, splitAtFrame, tickedTests } from '../report.ts'
-import { jsonReports } from './json.ts'
+import {
+  brokenOff,
+  countsOf,
+  failure,
+  jsonReports,
+  namesOf,
+  placeIn,
+  report,
+  splitAtFrame,
+  tickedTests,
+} from '../report.ts'
 
 /** Mocha's reporters that end with a list of failures (spec, dot, min …), and its JSON. */
 export const readMocha = (text: string): Report[] => [...readJson(text), ...readRuns(text)]

@@ -1,8 +1,17 @@
 import type { TestCounts } from '../../../delivery/judging/finding.ts'
 import type { Report, TestFailure } from '../check-result.ts'
-import { placeIn } from '../output-text.ts'
-import { brokenOff, countsOf, failure, figureIn, namesOf, report, splitAtFrame, type TestName } from '../report.ts'
-import { readJestJson } from './jest-json.ts'
+import {
+  brokenOff,
+  countsOf,
+  failure,
+  figureIn,
+  namesOf,
+  placeIn,
+  report,
+  splitAtFrame,
+  type TestName,
+} from '../report.ts'
+import { readJestJson } from './jest.ts'
 
 /** Vitest's default and verbose reporters, and its JSON. */
 export function readVitest(text: string): Report[] {

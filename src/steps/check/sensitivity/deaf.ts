@@ -1,6 +1,6 @@
 import { type Breakage, breakagesIn, carried } from '../../../proof/breakage/breakages.ts'
 import { testsOf } from '../../../proof/breakage/spots.ts'
-import type { CodeReader } from '../../../proof/files/code-reader.ts'
+import type { CodeReader } from '../../../proof/files/test-file.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { linesOfSame } from '../../../proof/witness/functions.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { historyFacts, type PastChange } from './history-facts.ts'
-import { staticFacts } from './static-facts.ts'
+import { historyFacts, type PastChange, staticFacts } from './repository-facts.ts'
 
 const textsOf = (facts: { about: string; text: string }[]) =>
   Object.fromEntries(facts.map(({ about, text }) => [about, text]))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readUnittest } from './unittest.ts'
+import { readUnittest } from './python.ts'
 
 const line = (letter: string): string => letter.repeat(70)
 const failed = `F.s

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isToolsOwn } from './own-file.ts'
+import { isToolsOwn } from './form.ts'
 
 const own = (before: string | null, after: string, keys = ['$version', '$schema']) =>
   isToolsOwn({ before, after, keys })
