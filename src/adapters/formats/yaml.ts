@@ -12,33 +12,26 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import { idOf, idOfMerged, type Merged, mergeStructures, type Node } from '../../proof/merging/structure.ts'
-import {
-  candidates,
-  declined,
-  type Format,
-  merged,
-  type Resolution,
-  type Texts,
-} from '../../proof/merging/three-way.ts'
+import { type Merged, mergeByStructure, type Node } from '../../proof/merging/structure.ts'
+import { candidates, type Format, type Texts } from '../../proof/merging/three-way.ts'
 
-export const yaml: Format = { merge: mergeYaml, parses }
+export const yaml: Format = {
+  /** The lines of both sides where they fit together, else ours with the parts of theirs put into its document. */
+  merge: (texts) =>
+    mergeByStructure(texts, {
+      read,
+      written,
+      ordered: [],
+      unread: 'one side is no single YAML document, or has aliases or tags of its own',
+      unwritten: 'its layout would not survive',
+    }),
+  parses,
+}
 
-/** The lines of both sides where they fit together, else ours with the parts of theirs put into its document. */
-function mergeYaml(texts: Texts): Resolution {
-  const { base, ours, theirs } = texts
-  const [b, o, t] = [base === null ? null : read(base), read(ours), read(theirs)]
-  if (o === null || t === null || (base !== null && b === null))
-    return declined('one side is no single YAML document, or has aliases or tags of its own')
-  const structure = mergeStructures({ base: b?.node ?? null, ours: o.node, theirs: t.node }, [])
-  if (!structure.ok) return declined(structure.contradictions.slice(0, 5).join('; '))
-  const wanted = idOfMerged(structure.merged)
-  const says = (text: string): boolean => {
-    const found = read(text)
-    return found !== null && idOf(found.node) === wanted
-  }
-  const text = candidates(texts).find(says) ?? printed(ours, o.document, structure.merged)
-  return text !== null && says(text) ? merged(text, 'structure') : declined('its layout would not survive')
+function* written(structure: Merged<unknown>, texts: Texts): Iterable<string> {
+  yield* candidates(texts)
+  const text = printed(texts.ours, structure)
+  if (text !== null) yield text
 }
 
 function parses(text: string): boolean {
@@ -48,13 +41,17 @@ function parses(text: string): boolean {
 
 type YamlNode = Node<unknown>
 
-function read(text: string): { document: Document; node: YamlNode } | null {
+function read(text: string): YamlNode | null {
+  const document = documentIn(text)
+  return document === null ? null : nodeOf(document.contents)
+}
+
+/** Null where there are several, or something is wrong with it. */
+function documentIn(text: string): Document | null {
   const documents = parseAllDocuments(text, { prettyErrors: false })
   const document = Array.isArray(documents) ? documents[0] : undefined
   if (document === undefined || documents.length !== 1) return null
-  if (document.errors.length > 0 || document.warnings.length > 0) return null
-  const node = nodeOf(document.contents)
-  return node === null ? null : { document: document as Document, node }
+  return document.errors.length + document.warnings.length > 0 ? null : (document as Document)
 }
 
 /** Null for what means something elsewhere in the document, and for names that are no plain text. */
@@ -85,7 +82,8 @@ const scalarId = ({ value, source }: Scalar): string =>
       : `${typeof value} ${source ?? String(value)}`
 
 /** Null when printing would change more than what was merged. */
-function printed(ours: string, document: Document, structure: Merged<unknown>): string | null {
+function printed(ours: string, structure: Merged<unknown>): string | null {
+  const document = documentIn(ours)!
   const layout = layouts.find((options) => document.toString(options) === ours)
   if (layout === undefined) return null
   document.contents = put(structure) as typeof document.contents

@@ -1,10 +1,8 @@
 import { parseJson } from '../../std/json.ts'
-import { idOf, idOfMerged, type Merged, mergeStructures, type Node } from './structure.ts'
+import { type Merged, mergeByStructure, type Node } from './structure.ts'
 import {
-  declined,
   type Formats,
   isList,
-  merged,
   mergeUnion,
   mergeWhitespace,
   type Resolution,
@@ -38,7 +36,7 @@ function byKind(texts: Texts, formats: Formats): Resolution | null {
   return result.status === 'merged' ? result : formats.yaml.merge(texts)
 }
 
-const isJson = /\.(?:isJson|jsonc|json5|webmanifest|code-workspace|swcrc)$|(?:^|\/)composer\.lock$/i
+const isJson = /\.(?:json|jsonc|json5|webmanifest|code-workspace|swcrc)$|(?:^|\/)composer\.lock$/i
 const isToml = /\.toml$|(?:^|\/)(?:Cargo|poetry|uv)\.lock$/i
 const isYaml = /\.ya?ml$/i
 /** Written as JSON by some and as YAML by others. */
@@ -48,20 +46,17 @@ const either = /(?:^|\/)\.(?:babelrc|eslintrc|prettierrc|stylelintrc|lintstagedr
 const ordered = ['exports', 'imports']
 
 /** Ours with what theirs has changed, name by name; comments and layout stay. */
-export function mergeJson({ path, base, ours, theirs }: Texts): Resolution {
-  const [b, o, t] = [base === null ? null : readJsonTree(base), readJsonTree(ours), readJsonTree(theirs)]
-  if (o === null || t === null || (base !== null && b === null))
-    return declined('one side is not well-formed JSON, or has a name twice')
-  const isPackage = /(?:^|\/)package\.json$/.test(path)
-  const structure = mergeStructures({ base: b, ours: o, theirs: t }, isPackage ? ordered : [])
-  if (!structure.ok) return declined(structure.contradictions.slice(0, 5).join('; '))
-  const head = ours.slice(0, o.source.start)
-  const text = head + printJson(structure.merged) + ours.slice(o.source.end)
-  const again = readJsonTree(text)
-  if (again === null || idOf(again) !== idOfMerged(structure.merged))
-    return declined('its layout leaves no safe place for both changes')
-  return merged(text, 'structure')
-}
+export const mergeJson = (texts: Texts): Resolution =>
+  mergeByStructure(texts, {
+    read: readJsonTree,
+    written: (structure, { ours }) => {
+      const { start, end } = readJsonTree(ours)!.source
+      return [ours.slice(0, start) + printJson(structure) + ours.slice(end)]
+    },
+    ordered: /(?:^|\/)package\.json$/.test(texts.path) ? ordered : [],
+    unread: 'one side is not well-formed JSON, or has a name twice',
+    unwritten: 'its layout leaves no safe place for both changes',
+  })
 
 /** Where a value is in its text; of a map or list also how its parts are laid out. */
 interface Place {

@@ -1,4 +1,4 @@
-import { added, type Hunk, mergeSequences, same } from './three-way.ts'
+import { added, declined, type Hunk, merged, mergeSequences, type Resolution, same, type Texts } from './three-way.ts'
 
 /** What becomes of a value: one side's as it is, or ours with parts of both. */
 export type Merged<S> =
@@ -6,7 +6,17 @@ export type Merged<S> =
   | { kind: 'map'; ours: Node<S>; theirs: Node<S>; entries: { key: string; value: Merged<S> }[] }
   | { kind: 'list'; ours: Node<S>; theirs: Node<S>; items: Merged<S>[] }
 
-export type Structure<S> = { ok: true; merged: Merged<S> } | { ok: false; contradictions: string[] }
+/** How a format is read, and how what was merged may be written in it. */
+export interface Notation<S> {
+  read(text: string): Node<S> | null
+  /** The first that says exactly what the two structures make together is taken. */
+  written(merged: Merged<S>, texts: Texts): Iterable<string>
+  /** Names of maps whose order means something, wherever they are. */
+  ordered: readonly string[]
+  /** Why nothing is merged: what one side may be, and what its layout does not allow. */
+  unread: string
+  unwritten: string
+}
 
 interface Sides<S> {
   base: Node<S> | null
@@ -15,16 +25,24 @@ interface Sides<S> {
 }
 
 /** Three-way, name by name. Where the two sides say different things about one name, nothing is guessed. */
-export function mergeStructures<S>(sides: Sides<S>, ordered: readonly string[]): Structure<S> {
+export function mergeByStructure<S>(texts: Texts, notation: Notation<S>): Resolution {
+  const { read, written, ordered, unread, unwritten } = notation
+  const [base, ours, theirs] = [texts.base === null ? null : read(texts.base), read(texts.ours), read(texts.theirs)]
+  if (ours === null || theirs === null || (texts.base !== null && base === null)) return declined(unread)
   const contradictions: string[] = []
-  const merged = mergeNodes(sides, { path: '', contradictions, ordered })
-  return contradictions.length === 0 ? { ok: true, merged } : { ok: false, contradictions }
+  const structure = mergeNodes({ base, ours, theirs }, { path: '', contradictions, ordered })
+  if (contradictions.length > 0) return declined(contradictions.slice(0, 5).join('; '))
+  const wanted = idOf(structure)
+  for (const text of written(structure, texts)) {
+    const node = read(text)
+    if (node !== null && idOf(node) === wanted) return merged(text, 'structure')
+  }
+  return declined(unwritten)
 }
 
 interface Where {
   path: string
   contradictions: string[]
-  /** Names of maps whose order means something, wherever they are. */
   ordered: readonly string[]
 }
 
@@ -135,17 +153,6 @@ function nameOf<S>(node: Node<S>, field: string): string | null {
   return value?.kind === 'scalar' ? value.id : null
 }
 
-/** As `idOf`, of what the parts make together. */
-export function idOfMerged<S>(merged: Merged<S>): string {
-  if (merged.kind === 'map')
-    return `{${merged.entries
-      .map(({ key, value }) => `${JSON.stringify(key)}:${idOfMerged(value)}`)
-      .sort()
-      .join(',')}}`
-  if (merged.kind === 'list') return `[${merged.items.map(idOfMerged).join(',')}]`
-  return idOf(merged.node)
-}
-
 /** A value with its structure, and where it came from. `S` is what the format needs to print it again. */
 export type Node<S> =
   | { kind: 'scalar'; id: string; source: S }
@@ -158,17 +165,19 @@ export interface Entry<S> {
 }
 
 /** Equal values have equal text; the order of names in a map does not count. */
-export function idOf<S>(node: Node<S>): string {
-  switch (node.kind) {
+function idOf<S>(value: Node<S> | Merged<S>): string {
+  switch (value.kind) {
     case 'scalar':
-      return node.id
+      return value.id
+    case 'ours':
+    case 'theirs':
+      return idOf(value.node)
     case 'list':
-      return `[${node.items.map(idOf).join(',')}]`
-    case 'map':
-      return `{${node.entries
-        .map(({ key, value }) => `${JSON.stringify(key)}:${idOf(value)}`)
-        .sort()
-        .join(',')}}`
+      return `[${value.items.map(idOf).join(',')}]`
+    case 'map': {
+      const entries = value.entries.map((entry) => `${JSON.stringify(entry.key)}:${idOf(entry.value)}`)
+      return `{${entries.sort().join(',')}}`
+    }
   }
 }
 

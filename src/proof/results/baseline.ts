@@ -2,6 +2,7 @@ import { type Change, pathBefore } from '../files/change.ts'
 import { changedTests, formerTests, means } from '../witness/named-tests.ts'
 import type { CheckResult, TestFailure } from './check-result.ts'
 import { isNotThereYet } from './faults.ts'
+import { escaped } from './report.ts'
 
 /** The result without the failures that the base has too. What did not run properly is never excused. */
 export function subtractBaseline(
@@ -76,14 +77,7 @@ export function withoutQuarantined(
 }
 
 /** `*` stands for anything, everything else for itself. */
-const expressionOf = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  )
+const expressionOf = (pattern: string): RegExp => new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's')
 
 /** Whether failures may be flakes: each is in a known file, and the change has left the test as it was. */
 export function mayBeFlakes(failures: readonly TestFailure[], changes: readonly Change[]): boolean {

@@ -2,7 +2,7 @@ import type { TestCounts } from '../../delivery/judging/finding.ts'
 import type { ParserName, Runner } from '../../delivery/judging/runner.ts'
 import type { CheckResult, Parsed, Report, TestFailure } from './check-result.ts'
 import { categoryOf, waitsForChanges } from './faults.ts'
-import { brokenOff, combine, isFileName, plain, standing } from './report.ts'
+import { brokenOff, combine, escaped, isFileName, plain, standing } from './report.ts'
 import { readCargo } from './runners/cargo.ts'
 import { readGo } from './runners/go.ts'
 import { readJest } from './runners/jest.ts'
@@ -46,7 +46,7 @@ export function judgeOutput(output: CheckOutput): CheckResult {
   if (read === null) {
     const judged = unfinished ?? withoutReport(output, base.tail)
     const counts = judged.status === 'pass' ? toldBesides(all) : null
-    return { ...base, runner: runnerFor(output.parser), counts, ...judged }
+    return { ...base, runner: output.parser === 'auto' ? 'exit-code' : output.parser, counts, ...judged }
   }
   const { counts, hollow } = read.parsed
   const failures = withCauses(read.parsed.failures, all)
@@ -84,8 +84,6 @@ function readingOf(output: CheckOutput, all: string): Reading | null {
   return told ? { ...left, printed: printed.parsed.counts } : left
 }
 
-const runnerFor = (name: ParserName): Runner => (name === 'auto' ? 'exit-code' : name)
-
 /** Of a file that could not be loaded the report says only that; what the loader said is printed before it. */
 function withCauses(failures: TestFailure[], text: string): TestFailure[] {
   return failures.map((failure, index) => {
@@ -114,8 +112,6 @@ function withErrorFirst(cause: string, otherwise: string): string {
   const error = /^(?:\w*(?:Error|Exception)\b.*|.*: (?:command )?not found)$/m.exec(cause)?.[0] ?? otherwise
   return `${error}\n${cause}`
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function endedOtherwise({ exit }: CheckOutput, tail: string): Judgement | null {
   switch (exit.reason) {

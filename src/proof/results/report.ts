@@ -256,3 +256,6 @@ function endOfString(text: string, from: number): number {
 /** The longest line that is kept of an output is shorter than the report of a large suite. */
 const jsonBrokeOff =
   'its JSON broke off; of a printed line at most 1 MB is kept, so let it write its report to $ROPEWALK_REPORT'
+
+/** For a pattern that finds the text itself. */
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
