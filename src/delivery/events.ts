@@ -1,15 +1,12 @@
-import type { PromptSource } from './agents/prompt-source.ts'
 import type { CommitId, DeliveryId, Instant, StepId, StoryId, TreeId } from './ids.ts'
-import type { IntentOutcome } from './intent/events.ts'
-import type { Requirement } from './intent/requirement.ts'
+import type { Harvest, Requirement } from './intent/context.ts'
+import type { CheckedAssumption, Interpretation, Seat, TriedExample } from './intent/interpretation.ts'
 import type { Finding, Verdict } from './judging/finding.ts'
 import type { Turn, Usage } from './money/ledger.ts'
-import type { SpecOutcome } from './plan/events.ts'
 import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { Question } from './question.ts'
-import type { ReviewOutcome } from './review/events.ts'
-import type { ReviewSubject, Vantage } from './review/review.ts'
+import type { Opinion, Reproduction, ReviewSubject, ReviewWord, SortedFindings, Vantage } from './review/review.ts'
 import type { Result, Step } from './step.ts'
 import type { Handoff } from './story/handoff.ts'
 
@@ -164,6 +161,40 @@ export type Outcome =
   | { type: 'FixStoryAdded'; step: StepId; story: StoryId; spec: Story; findings: Finding[] }
   | { type: 'DeliveryCompleted'; step: StepId; result: Result; reason: string; concerns: string[] }
 
+export type IntentOutcome =
+  | { type: 'ContextHarvested'; step: StepId; context: Harvest }
+  | { type: 'RequirementRead'; step: StepId; seat: Seat; interpretation: Interpretation; quality: 'full' | 'partial' }
+  | { type: 'ReadingFaulted'; step: StepId; seat: Seat; problems: string[] }
+  /** What the reader gave no usable word on is unknown. */
+  | { type: 'ExamplesTried'; step: StepId; seat: Seat; tried: TriedExample[] }
+  /** What the checker gave no usable word on is unknown. */
+  | { type: 'AssumptionsChecked'; step: StepId; checked: CheckedAssumption[] }
+
+export type SpecOutcome =
+  /** `problems` are to be mended by another draft; `concerns` only told, also that there was no usable answer. */
+  | { type: 'PlanAudited'; step: StepId; revision: number; problems: string[]; concerns: string[] }
+  | { type: 'StoryRespecified'; step: StepId; story: StoryId; changes: Partial<Omit<Story, 'id'>>; cause: string }
+  /** What it builds on is not as planned, and still it is right as it is. */
+  | { type: 'StoryUpheld'; step: StepId; story: StoryId; why: string }
+  | { type: 'StorySplit'; step: StepId; story: StoryId; into: Story[]; cause: string }
+  | { type: 'RespecifyFaulted'; step: StepId; story: StoryId; problems: string[] }
+  /** A human may work in it now. What they leave comes as `StoryCoded`. */
+  | { type: 'WorkspaceLent'; step: StepId; story: StoryId; path: string }
+
+export type ReviewOutcome =
+  | { type: 'StoryReviewed'; step: StepId; story: StoryId; vantage: Vantage; commit: CommitId; word: ReviewWord }
+  /** `verdict` is the triager's own; what follows from what it accepted is what counts. */
+  | { type: 'FindingsTriaged'; step: StepId; story: StoryId; sorted: SortedFindings[]; verdict: Opinion }
+  | { type: 'TriageFaulted'; step: StepId; story: StoryId; problems: string[] }
+  | {
+      type: 'FindingsReproduced'
+      step: StepId
+      story: StoryId
+      reproductions: Reproduction[]
+      /** The tests that failed as predicted, on top of what was reviewed; null when there are none. */
+      red: { commit: CommitId; tree: TreeId } | null
+    }
+
 export type CodingFailure = 'crash' | 'timeout' | 'idle' | 'stuck' | 'empty' | 'gave-up' | 'refused' | SpecFault
 
 /** `bad-spec`: the story contradicts itself or the code. `intent-gap`: what is wanted cannot be told from it. */
@@ -209,3 +240,19 @@ export type Human =
   | { type: 'FindingWaived'; story: StoryId; fingerprint: string; because: string; by: string }
 
 export type EventType = DeliveryEvent['type']
+
+/** How far a role is kept apart from what others have said. */
+export type Isolation = 'full' | 'task' | 'blind' | 'custom'
+
+/** What a prompt was made of, so that it can be made again. */
+export interface PromptSource {
+  /** `coder`, `challenger-plan`: one of the prompts that there are. */
+  prompt: string
+  /** The path of the repository's own text for it, at the commit that the delivery began with; null: ours. */
+  override: string | null
+  /** Of that text. */
+  hash: string
+  isolation: Isolation
+  /** The sections that were shown, in order. */
+  sections: string[]
+}

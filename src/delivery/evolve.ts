@@ -1,31 +1,33 @@
-import { isCrowded } from './agents/context-window.ts'
 import { endingWith } from './completion.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Outcome } from './events.ts'
 import type { Instant } from './ids.ts'
 import { intentReducers } from './intent/course/evolve.ts'
-import { fixStoryAdded } from './line/course/mending.ts'
-import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './line/course/merging.ts'
-import { spend, warnings } from './money/money.ts'
+import {
+  composeConflicted,
+  fixStoryAdded,
+  landed,
+  landingRefused,
+  lineAdvanced,
+  lineComposed,
+} from './line/course/merging.ts'
+import { spend, warnings } from './money/ledger.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/course/planning.ts'
 import { amend, specReducers } from './plan/course/respecifying.ts'
 import { questionAnswered, questionAsked } from './questions/asking.ts'
-import { reviewReducers } from './review/course/evolve.ts'
-import { goOnAfterWaiver } from './review/course/waiving.ts'
+import { goOnAfterWaiver, reviewReducers } from './review/course/evolve.ts'
 import { route } from './route.ts'
-import { answered } from './shared/absence.ts'
-import { checksKey } from './shared/base.ts'
-import { type Reducers, reduce } from './shared/reducing.ts'
-import type { DeliveryState } from './state.ts'
-import { policyOf, raiseConcern, storyOf } from './state.ts'
+import { isCrowded } from './shared/agents.ts'
+import { answered } from './shared/choosing.ts'
+import { checksKey } from './shared/room.ts'
+import { type DeliveryState, policyOf, type Reducers, raiseConcern, reduce, storyOf } from './state.ts'
 import type { Step } from './step.ts'
 import { isIrrevocable, usesAgent, whoTakes } from './step.ts'
 import { lifecycle } from './stepping/lifecycle.ts'
 import { accepts, stepping } from './stepping/stepping.ts'
+import { refuel, settleWithout } from './story/course/attempts.ts'
 import { coderAsked, codingFailed, rememberSession, storyCoded, storyTidied } from './story/course/coding.ts'
 import { judged } from './story/course/judging.ts'
-import { refuel, settleWithout } from './story/course/ladder.ts'
-import type { StoryState } from './story/story.ts'
-import { told } from './story/told.ts'
+import { type StoryState, told } from './story/story.ts'
 
 /** What is now true. In place: the state is the caller's own. */
 export function evolve(state: DeliveryState, { event, version, at }: Envelope): DeliveryState {

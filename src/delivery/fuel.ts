@@ -1,12 +1,12 @@
 import { seats } from './intent/interpretation.ts'
-import { isIntentSettled } from './intent/meaning.ts'
+import { isIntentSettled } from './intent/state.ts'
 import { unaskedQuestions } from './questions/due.ts'
-import { reviewRank, reviewWeight } from './review/course/rank.ts'
-import { isBaseTried, isRefused, isStopped } from './shared/base.ts'
+import { reviewRank, reviewWeight } from './review/course/seats.ts'
+import { isBaseTried, isRefused, isStopped } from './shared/room.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
+import { isSplittable, piecesPerSplit } from './story/course/attempts.ts'
 import { isProven, judgesOfLine, judgesOfTree } from './story/course/judging.ts'
-import { isSplittable, piecesPerSplit } from './story/course/respec.ts'
 import type { StoryControl, StoryState } from './story/story.ts'
 
 /**

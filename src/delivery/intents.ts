@@ -1,5 +1,5 @@
 import type { CommitId, StoryId } from './ids.ts'
-import type { Requirement } from './intent/requirement.ts'
+import type { Requirement } from './intent/context.ts'
 import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { ReviewSubject } from './review/review.ts'

@@ -1,5 +1,4 @@
-import type { Severity } from './judging/finding.ts'
-import type { ParserName } from './judging/runner.ts'
+import type { ParserName, Severity } from './judging/finding.ts'
 import type { Strategy } from './plan/plan.ts'
 import type { Vantage } from './review/review.ts'
 

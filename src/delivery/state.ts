@@ -1,12 +1,11 @@
-import type { Refusal } from './events.ts'
+import { never } from '../std/never.ts'
+import type { DeliveryEvent, Refusal } from './events.ts'
 import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId, Who } from './ids.ts'
-import type { Requirement } from './intent/requirement.ts'
-import type { IntentState } from './intent/state.ts'
-import { noIntent } from './intent/state.ts'
+import type { Requirement } from './intent/context.ts'
+import { type IntentState, noIntent } from './intent/state.ts'
 import type { LineState } from './line/state.ts'
-import type { MoneyState } from './money/money.ts'
-import { noMoney } from './money/money.ts'
-import type { PlanState } from './plan/drafting.ts'
+import { type MoneyState, noMoney } from './money/ledger.ts'
+import type { PlanState } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { Answer, Question } from './question.ts'
 import type { ReviewSubject } from './review/review.ts'
@@ -190,4 +189,20 @@ export const storiesOf = (state: DeliveryState): StoryState[] => state.order.map
 /** Said once, kept short: the report lists them. */
 export function raiseConcern(state: DeliveryState, text: string): void {
   if (!state.concerns.includes(text) && state.concerns.length < 200) state.concerns.push(text)
+}
+
+/** What each of these events makes of the state: one that has no entry does not compile. */
+export type Reducers<E extends DeliveryEvent, G = Instant> = {
+  [T in E['type']]: (state: DeliveryState, event: Extract<E, { type: T }>, given: G) => void
+}
+
+export function reduce<E extends DeliveryEvent, G>(
+  reducers: Reducers<E, G>,
+  state: DeliveryState,
+  { event, given }: { event: E; given: G },
+): void {
+  // Compiled code knows all types: another one came from a file.
+  if (!Object.hasOwn(reducers, event.type)) return never(event as never)
+  const reducer = reducers[event.type as E['type']] as (state: DeliveryState, event: E, given: G) => void
+  reducer(state, event, given)
 }

@@ -1,11 +1,11 @@
+import { hashOf } from '../std/hash.ts'
 import type { CommitId, StepId, StoryId, TreeId, Who } from './ids.ts'
-import type { CheckAssumptions, HarvestContext, ReadRequirement, TryExamples } from './intent/steps.ts'
+import type { Assumption, CheckedAssumption, Example, Seat } from './intent/interpretation.ts'
 import type { Finding } from './judging/finding.ts'
 import type { Story } from './plan/plan.ts'
-import type { AuditPlan, HarvestStory, LendWorkspace, RespecifyStory } from './plan/steps.ts'
 import type { Tier } from './policy.ts'
 import type { Question } from './question.ts'
-import type { ReproduceFindings, ReviewStory, TriageFindings } from './review/steps.ts'
+import type { Vantage } from './review/review.ts'
 
 /** One thing the engine performs, with one outcome. Its id is a hash of everything in it. */
 export type Step =
@@ -214,3 +214,166 @@ const turns: Record<AgentStep['verb'], true> = {
   RespecifyStory: true,
 }
 export const usesAgent = (step: Step): step is AgentStep => Object.hasOwn(turns, step.verb)
+
+/** Collects what is known about the requirement, without a model, and records it. */
+export interface HarvestContext {
+  id: StepId
+  verb: 'HarvestContext'
+  story: null
+  base: CommitId
+}
+
+/** An agent says what it takes the requirement to mean. */
+export interface ReadRequirement {
+  id: StepId
+  verb: 'ReadRequirement'
+  story: null
+  seat: Seat
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  turn: number
+  /** What the code was found to say against an earlier reading; with `again` only. */
+  refuted: CheckedAssumption[]
+  /** Why the answer before did not do. */
+  problems: string[]
+}
+
+/** A reader says whether its reading has the examples of other readers so. */
+export interface TryExamples {
+  id: StepId
+  verb: 'TryExamples'
+  story: null
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  turn: number
+  /** Whose reading they are held against. */
+  seat: Seat
+  examples: (Example & { of: Seat })[]
+}
+
+/** An agent that knows nothing but these claims looks for what would refute them. */
+export interface CheckAssumptions {
+  id: StepId
+  verb: 'CheckAssumptions'
+  story: null
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  turn: number
+  /** Whose assumptions they are. */
+  seat: Seat
+  assumptions: Assumption[]
+}
+
+/** Another than its author looks for what is wrong with a plan. */
+export interface AuditPlan {
+  id: StepId
+  verb: 'AuditPlan'
+  story: null
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  revision: number
+  turn: number
+}
+
+interface InWorkspace {
+  id: StepId
+  story: StoryId
+  revision: number
+  attempt: number
+  round: number
+  turn: number
+  base: CommitId
+  /** What the workspace holds when the human begins. */
+  from: CommitId
+}
+
+/** Makes a workspace ready for a human. */
+export interface LendWorkspace extends InWorkspace {
+  verb: 'LendWorkspace'
+}
+
+/** The human is done: what is in the workspace becomes a commit. Its outcome is that of a coding turn. */
+export interface HarvestStory extends InWorkspace {
+  verb: 'HarvestStory'
+}
+
+/** A story that fails for its specification, or builds on what was planned otherwise, gets a better one, or becomes several. */
+export interface RespecifyStory {
+  id: StepId
+  verb: 'RespecifyStory'
+  story: StoryId
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  revision: number
+  turn: number
+  as: 'amended' | 'split'
+  /** Why it failed, or why it is looked at again. */
+  reason: string
+  /** Stories that departed from the plan: it may still hold as it is. Not there when it failed itself. */
+  departed?: StoryId[]
+  findings: Finding[]
+  /** Why the answer before did not do. */
+  problems: string[]
+}
+
+interface AboutCommit {
+  id: StepId
+  story: StoryId
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+  revision: number
+  attempt: number
+  round: number
+  /** 1, 2, 3: of this story. */
+  reviewRound: number
+  retry: number
+}
+
+/** A reviewer looks at a story's commit, from one vantage point, knowing nothing of the others. */
+export interface ReviewStory extends AboutCommit {
+  verb: 'ReviewStory'
+  vantage: Vantage
+  /** In later rounds: the commit that was reviewed before; only the change since, and what is open, is looked at. */
+  since: CommitId | null
+  open: Finding[]
+  /** Others' blocking findings on which this reviewer is asked, and on nothing else; empty: it reviews. */
+  rebuts: Finding[]
+}
+
+export interface TriageFindings extends AboutCommit {
+  verb: 'TriageFindings'
+  findings: Finding[]
+  /** Fingerprints of those at places that the change did not touch. */
+  outside: string[]
+  /** Fingerprints of those that another reviewer disputes. */
+  disputed: string[]
+  /** Why the answer before did not do. */
+  problems: string[]
+}
+
+/** For each finding a test that would fail if it is true. */
+export interface ReproduceFindings extends AboutCommit {
+  verb: 'ReproduceFindings'
+  findings: Finding[]
+}
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+/** Gives a step the id that follows from everything in it. */
+export function identified<S extends WithoutId<Step>>(step: S): S & { id: string } {
+  return { ...step, id: `${step.verb}-${hashOf(step)}` }
+}

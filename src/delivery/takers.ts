@@ -1,15 +1,13 @@
 import type { Who } from './ids.ts'
 import { checkersOf, readersOf, triersOf } from './intent/course/readers.ts'
-import { isIntentSettled } from './intent/meaning.ts'
-import { ceilingReached } from './money/money.ts'
-import { uncountable } from './money/uncounted.ts'
-import { openSeats } from './review/course/seats.ts'
-import { reproducersOf, reviewersOf, triagersOf } from './review/course/takers.ts'
-import { allBarred, auditorsOf, named, plannersOf } from './shared/choosing.ts'
+import { isIntentSettled } from './intent/state.ts'
+import { ceilingReached, uncountable } from './money/ledger.ts'
+import { openSeats, reproducersOf, reviewersOf, triagersOf } from './review/course/seats.ts'
+import { allBarred, auditorsOf, plannersOf } from './shared/choosing.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import { judgeOfStory } from './story/course/judging.ts'
-import { codersOf, verifiersOf } from './story/course/takers.ts'
+import { codersOf, verifiersOf } from './story/course/ladder.ts'
 import type { StoryState } from './story/story.ts'
 
 /** All that may take the story's next turn, whoever it is that it waits for; none where it waits for nobody. */
@@ -30,13 +28,11 @@ export function takersOfPlan(state: DeliveryState): Who[] {
   if (plan.control.status === 'auditing') return auditorsOf(state)
   if (plan.control.status !== 'drafting') return []
   if (isIntentSettled(intent)) return plannersOf(state)
-  const policy = policyOf(state)
   const { control } = intent
-  if (control.status === 'checking') return named(state, checkersOf(intent, policy, control.seat))
-  if (control.status === 'comparing')
-    return control.seats.flatMap((seat) => named(state, triersOf(intent, policy, seat)))
+  if (control.status === 'checking') return checkersOf(state, control.seat)
+  if (control.status === 'comparing') return control.seats.flatMap((seat) => triersOf(state, seat))
   const seats = control.status === 'reading' ? control.seats : []
-  return seats.flatMap((seat) => named(state, readersOf(intent, policy, seat)))
+  return seats.flatMap((seat) => readersOf(state, seat))
 }
 
 /** Work that is there and that nobody will do until a human has seen to an agent: what is wrong with the first. */
@@ -57,15 +53,13 @@ export function nobodyLeft(state: DeliveryState): { message: string; remedy: str
 
 /** Where several are to read it, one that cannot is enough: the human may see to it while others go on. */
 function noReaderLeft(state: DeliveryState): { message: string; remedy: string } | null {
-  const { intent } = state
-  const { control } = intent
+  const { control } = state.intent
   const busy = Object.values(state.running).flatMap(({ step }) => (step.verb === 'ReadRequirement' ? [step.seat] : []))
-  const policy = policyOf(state)
-  if (control.status === 'checking') return allBarred(state, named(state, checkersOf(intent, policy, control.seat)))
+  if (control.status === 'checking') return allBarred(state, checkersOf(state, control.seat))
   if (control.status !== 'reading') return null
   const open = control.seats.filter((seat) => !busy.includes(seat))
   return open.reduce<ReturnType<typeof allBarred>>(
-    (found, seat) => found ?? allBarred(state, named(state, readersOf(intent, policy, seat))),
+    (found, seat) => found ?? allBarred(state, readersOf(state, seat)),
     null,
   )
 }

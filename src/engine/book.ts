@@ -1,5 +1,5 @@
 import type { DeliveryEvent } from '../delivery/events.ts'
-import { dayText } from '../delivery/money/money.ts'
+import { dayText } from '../delivery/money/ledger.ts'
 import type { Policy } from '../delivery/policy.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, SlotChange } from '../ports/event-log.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryEvent, EventType, Refusal } from '../delivery/events.ts'
-import type { Spending } from '../delivery/money/money.ts'
+import type { Spending } from '../delivery/money/ledger.ts'
 
 /** An event as it stands in the log. */
 export interface Recorded {

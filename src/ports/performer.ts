@@ -1,5 +1,5 @@
 import type { Interim, Outcome, Stepping } from '../delivery/events.ts'
-import type { Standing } from '../delivery/inputs/basis.ts'
+import type { Standing } from '../delivery/inputs/briefing.ts'
 import type { InputOf } from '../delivery/inputs/input.ts'
 import type { Step } from '../delivery/step.ts'
 

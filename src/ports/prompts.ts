@@ -1,6 +1,6 @@
-import type { PromptSource } from '../delivery/agents/prompt-source.ts'
+import type { PromptSource } from '../delivery/events.ts'
 import type { StoryId } from '../delivery/ids.ts'
-import type { Moment } from '../delivery/shared/moment.ts'
+import type { Moment } from '../delivery/shared/room.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 
 /**

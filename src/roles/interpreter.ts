@@ -1,6 +1,5 @@
-import { ambiguities, workKinds } from '../delivery/intent/context.ts'
+import { ambiguities, type Requirement, workKinds } from '../delivery/intent/context.ts'
 import type { CheckedAssumption, Interpretation, StructuredReading } from '../delivery/intent/interpretation.ts'
-import type { Requirement } from '../delivery/intent/requirement.ts'
 import { oneLine } from '../std/text/plain-text.ts'
 import { type AnswerTo, contractOf, nonceSection, problemsSection } from './answer/contract.ts'
 import { cutText, flag, list, oneOf, optional, record, text } from './answer/shape.ts'

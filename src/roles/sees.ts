@@ -1,4 +1,4 @@
-import type { Isolation } from '../delivery/agents/prompt-source.ts'
+import type { Isolation } from '../delivery/events.ts'
 import type { Handoff } from '../delivery/story/handoff.ts'
 import assumptions from './challenger/assumptions.md'
 import tryExamples from './challenger/examples.md'

@@ -1,5 +1,5 @@
 import type { CommitId } from '../delivery/ids.ts'
-import type { Requirement } from '../delivery/intent/requirement.ts'
+import type { Requirement } from '../delivery/intent/context.ts'
 import type { Story } from '../delivery/plan/plan.ts'
 import { matcherFor, plainLines } from '../proof/review/quotation.ts'
 import { type AnswerTo, answerSection, contractOf, problemsSection } from './answer/contract.ts'

@@ -1,7 +1,6 @@
 // The shape of a settings file. Each leaf's error text says what is allowed there; the loader adds key, value and place.
 import { z } from 'zod'
-import { severities } from '../delivery/judging/finding.ts'
-import { runners } from '../delivery/judging/runner.ts'
+import { runners, severities } from '../delivery/judging/finding.ts'
 import { needs, tiers, type WorkingHours } from '../delivery/policy.ts'
 import { vantages } from '../delivery/review/review.ts'
 import { ceilingTable, limitTable, mapped } from './defaults.ts'

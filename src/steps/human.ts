@@ -1,7 +1,6 @@
 import type { Outcome } from '../delivery/events.ts'
-import type { HarvestStory, LendWorkspace } from '../delivery/plan/steps.ts'
 import type { CheckPolicy } from '../delivery/policy.ts'
-import type { TidyStory } from '../delivery/step.ts'
+import type { HarvestStory, LendWorkspace, TidyStory } from '../delivery/step.ts'
 import { noHandoff } from '../delivery/story/handoff.ts'
 import type { Commits, FileChange } from '../ports/repository/commits.ts'
 import type { Refs } from '../ports/repository/landings.ts'

@@ -1,6 +1,5 @@
 import type { Outcome } from '../delivery/events.ts'
-import type { Verdict } from '../delivery/judging/finding.ts'
-import { type JudgeKind, judgeKindOf } from '../delivery/judging/judge-kind.ts'
+import { type JudgeKind, judgeKindOf, type Verdict } from '../delivery/judging/finding.ts'
 import type { Judge } from '../delivery/step.ts'
 import { invariant } from '../std/never.ts'
 import { acceptanceVerdict } from './check/acceptance.ts'

@@ -1,6 +1,6 @@
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
-import { basisOf } from '../delivery/inputs/basis.ts'
+import { basisOf } from '../delivery/inputs/briefing.ts'
 import { inputOf } from '../delivery/inputs/input.ts'
 import { type Vantage, vantages } from '../delivery/review/review.ts'
 import { type DeliveryState, policyOf, storyOf } from '../delivery/state.ts'

@@ -1,6 +1,6 @@
-import type { RunBasis, Standing } from '../delivery/inputs/basis.ts'
+import type { RunBasis, Standing } from '../delivery/inputs/briefing.ts'
 import type { InputOf } from '../delivery/inputs/input.ts'
-import { noMoney } from '../delivery/money/money.ts'
+import { noMoney } from '../delivery/money/ledger.ts'
 import type { Step } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
 import type { Commits } from '../ports/repository/commits.ts'

@@ -1,6 +1,6 @@
 import type { Refusal } from '../delivery/events.ts'
 import type { Instant } from '../delivery/ids.ts'
-import { barText } from '../delivery/shared/absence.ts'
+import { barText } from '../delivery/shared/choosing.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 
 /** An agent that takes no turns now. */

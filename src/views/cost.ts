@@ -1,4 +1,4 @@
-import type { MoneyEntry } from '../delivery/money/money.ts'
+import type { MoneyEntry } from '../delivery/money/ledger.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { type KnownCost, knownOf, uncountedIn } from './step-text.ts'
 

@@ -1,6 +1,5 @@
-import type { MoneyState } from '../delivery/money/money.ts'
-import type { RespecifyStory } from '../delivery/plan/steps.ts'
-import type { CodeStory, Step } from '../delivery/step.ts'
+import type { MoneyState } from '../delivery/money/ledger.ts'
+import type { CodeStory, RespecifyStory, Step } from '../delivery/step.ts'
 
 type Verb = Step['verb']
 

@@ -1,4 +1,4 @@
-import { both, nothing } from '../../src/delivery/money/money.ts'
+import { both, nothing } from '../../src/delivery/money/ledger.ts'
 import { TerminalError } from '../../src/ports/errors.ts'
 import type { Append, Appended, Fresh, Recorded } from '../../src/ports/event-log.ts'
 import { digestOf, firstBreak, genesis, recordText } from '../../src/ports/log/chain.ts'

@@ -1,4 +1,4 @@
-import { nothing } from '../../src/delivery/money/money.ts'
+import { nothing } from '../../src/delivery/money/ledger.ts'
 import type { EventLog, EventQuery, Lease, Recorded, StoredProof } from '../../src/ports/event-log.ts'
 import { firstBreak, genesis, parseRecord, writtenRecord } from '../../src/ports/log/chain.ts'
 import { type ProofKey, storedProof } from '../../src/ports/log/facts.ts'

@@ -1,5 +1,5 @@
 import type { EventType } from '../../src/delivery/events.ts'
-import type { Spending } from '../../src/delivery/money/money.ts'
+import type { Spending } from '../../src/delivery/money/ledger.ts'
 import type { DeliveryRow, Lease, StoredRefusal } from '../../src/ports/event-log.ts'
 import type { ProofKey } from '../../src/ports/log/facts.ts'
 

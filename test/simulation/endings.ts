@@ -2,12 +2,10 @@
 
 import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../src/delivery/events.ts'
 import type { CheckedAssumption, Interpretation, TriedExample } from '../../src/delivery/intent/interpretation.ts'
-import type { TryExamples } from '../../src/delivery/intent/steps.ts'
 import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
 import type { Opinion, Reproduction, ReviewWord, SortedFindings, Vantage } from '../../src/delivery/review/review.ts'
-import type { Step, Verb } from '../../src/delivery/step.ts'
-import { usesAgent, whoTakes } from '../../src/delivery/step.ts'
+import { type Step, type TryExamples, usesAgent, type Verb, whoTakes } from '../../src/delivery/step.ts'
 import type { Handoff } from '../../src/delivery/story/handoff.ts'
 import { noHandoff } from '../../src/delivery/story/handoff.ts'
 import { never } from '../../src/std/never.ts'

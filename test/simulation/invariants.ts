@@ -2,7 +2,7 @@
 import type { Due } from '../../src/delivery/due.ts'
 import type { DeliveryEvent } from '../../src/delivery/events.ts'
 import { fuel } from '../../src/delivery/fuel.ts'
-import { isIntentSettled } from '../../src/delivery/intent/meaning.ts'
+import { isIntentSettled } from '../../src/delivery/intent/state.ts'
 import { planProblems } from '../../src/delivery/plan/validate.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { policyOf } from '../../src/delivery/state.ts'

@@ -1,7 +1,6 @@
 /** Files under 25 lines that stay although one module alone imports them, and why. */
 export const keptSmall: Record<string, string> = {
   'src/adapters/secrets-secretlint/scan.ts': 'a whole adapter, which main loads when it is first needed',
-  'src/delivery/agents/context-window.ts': 'what is known of models by their names, to be found when another comes',
   'src/delivery/route.ts': 'the one place where the machines of the law meet',
   'src/roles/learner.ts': 'what a role must return stands beside the prompt that asks for it',
 }

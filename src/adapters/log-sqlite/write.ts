@@ -1,6 +1,5 @@
 import type { DeliveryEvent, Refusal } from '../../delivery/events.ts'
-import type { Spending } from '../../delivery/money/money.ts'
-import { nothing } from '../../delivery/money/money.ts'
+import { nothing, type Spending } from '../../delivery/money/ledger.ts'
 import type { Recorded, StoredRefusal } from '../../ports/event-log.ts'
 import {
   proofIn,

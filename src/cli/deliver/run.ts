@@ -1,5 +1,5 @@
 import type { Policy } from '../../delivery/policy.ts'
-import { runsSingleTests } from '../../delivery/story/course/strategy.ts'
+import { runsSingleTests } from '../../delivery/story/course/ladder.ts'
 import type { Prepared } from '../../desk/prepare/preflight.ts'
 import { shortId } from '../../views/step-text.ts'
 import { givenRequirement, readPlan } from '../given.ts'

@@ -1,16 +1,24 @@
 import type { CommitId, StoryId } from '../ids.ts'
+import type { WorkKind } from '../intent/context.ts'
 import type { StructuredReading } from '../intent/interpretation.ts'
-import { type IntentState, noIntent } from '../intent/state.ts'
+import { type IntentState, noIntent, workKindOf } from '../intent/state.ts'
+import type { Finding } from '../judging/finding.ts'
 import { departuresFor } from '../plan/course/departures.ts'
 import type { Outline, Plan, Story } from '../plan/plan.ts'
-import { type DeliveryState, policyOf, storiesOf, storyOf } from '../state.ts'
+import type { Policy } from '../policy.ts'
+import { type DeliveryState, policyOf, type Request, storiesOf, storyOf } from '../state.ts'
 import type { AgentStep } from '../step.ts'
-import { leftBy } from '../story/course/handing.ts'
-import { transitionBlock } from '../story/course/standing.ts'
-import { isVerified } from '../story/course/strategy.ts'
+import { leftBy } from '../story/course/coding.ts'
+import { isVerified } from '../story/course/ladder.ts'
 import type { Handoff } from '../story/handoff.ts'
-import { type AttemptState, isSettled, type Session, type StoryState } from '../story/story.ts'
-import { type Authored, authoredOf, type Basis, basisOf } from './basis.ts'
+import {
+  type AttemptState,
+  isOnLine,
+  isSettled,
+  type PastAttempt,
+  type Session,
+  type StoryState,
+} from '../story/story.ts'
 
 /** What an agent may be told, as far as its role sees it, and what it may do unasked. */
 export interface Briefing extends Basis {
@@ -125,3 +133,118 @@ export const planNow = (state: DeliveryState): Plan => ({
     .filter(({ kind, control }) => kind === 'story' && control.status !== 'split')
     .map(({ spec }) => spec),
 })
+
+/** What every step is told: whose it is, what was requested, and the settings that it was pinned to. */
+export interface Basis {
+  delivery: string
+  request: Request
+  policy: Policy
+}
+
+export function basisOf(state: DeliveryState): Basis {
+  if (state.request === null) throw new Error('broken invariant: nothing was requested yet')
+  return { delivery: state.id, request: state.request, policy: policyOf(state) }
+}
+
+/** What commands of a delivery run by; also where no delivery stands behind them. */
+export interface RunBasis {
+  delivery: string
+  request: Pick<Request, 'repository' | 'target' | 'base'>
+  policy: Pick<Policy, 'setup' | 'workspace' | 'sandbox' | 'egress'>
+}
+
+/** The part of the delivery's state that may change while a step runs. */
+export type Standing = Pick<DeliveryState, 'concerns' | 'money' | 'agentStarts'>
+
+/** What the commits of a story say. */
+export interface Authored extends Basis {
+  spec: Story
+  /** The kind of work, where the repository's own commits begin with it. */
+  prefix: WorkKind | null
+}
+
+export function authoredOf(state: DeliveryState, { story }: { story: string }): Authored {
+  const prefix = state.intent.context?.isPrefixed === true ? workKindOf(state.intent) : null
+  return { ...basisOf(state), spec: storyOf(state, story).spec, prefix }
+}
+
+const mostLines = 15
+const longestLine = 200
+
+/**
+ * Where it stands: done, remaining, decisions, open findings, next. From facts alone, so that whoever comes after a
+ * crash, a limit or another agent reads the same. `id`: of a story, else of the delivery as a whole.
+ */
+export function transitionBlock(state: DeliveryState, id: string | null): string[] {
+  const story = id === null ? undefined : state.stories[id]
+  const parts = story === undefined ? ofDelivery(state) : ofStory(state, story)
+  const shown = parts.flatMap(({ title, lines, most }) => (lines.length === 0 ? [] : listed(title, lines, most)))
+  return shown.slice(0, mostLines).map((line) => line.replace(/\s+/g, ' ').trim().slice(0, longestLine))
+}
+
+interface Part {
+  title: string
+  lines: string[]
+  most: number
+}
+
+/** The first lines, and how many more there are: never more than one line above what it may have. */
+function listed(title: string, lines: string[], most: number): string[] {
+  const [head, ...rest] = lines.slice(0, most)
+  const more = lines.length - most
+  return [`${title}: ${head}`, ...rest.map((line) => `- ${line}`), ...(more > 0 ? [`- and ${more} more`] : [])]
+}
+
+function ofStory(state: DeliveryState, story: StoryState): Part[] {
+  const { past, former, findings, told, handoff, summary, attempt, round, phase } = story
+  const changes = former.map(({ as, cause }) => `${as}: ${cause}`)
+  const whole = story.origin === null ? [] : originOf(state, story.origin)
+  return [
+    { title: 'Done', lines: [...whole, ...changes, ...past.map(ended)].slice(-3), most: 3 },
+    { title: 'Remaining', lines: handoff.limitations, most: 2 },
+    { title: 'Decisions', lines: handoff.decisions.map(({ what, why }) => `${what}, because ${why}`), most: 3 },
+    { title: 'Open findings', lines: findingsOf([...findings, ...told]), most: 3 },
+    {
+      title: 'Next',
+      lines: [
+        `${nextOf(story)}, attempt ${attempt}, round ${round}, ${phase}${summary === '' ? '' : `; last: ${summary}`}`,
+      ],
+      most: 1,
+    },
+  ]
+}
+
+const ended = ({ attempt, round, agent, ended: how }: PastAttempt): string =>
+  `attempt ${attempt}.${round} (${agent || 'a human'}): ${how}`
+
+/** What was tried before it was split off. */
+function originOf({ stories }: DeliveryState, origin: string): string[] {
+  const whole = stories[origin]
+  const cause = whole?.former.at(-1)?.cause ?? ''
+  return [...(whole?.past.slice(-1).map((one) => `${origin}, ${ended(one)}`) ?? []), `split off ${origin}: ${cause}`]
+}
+
+const nextOf = ({ control, findings }: StoryState): string =>
+  control.status === 'coding' && findings.length > 0 ? 'mending what was found' : control.status
+
+const findingsOf = (findings: Finding[]): string[] =>
+  findings.map(
+    ({ file, line, message }) => `${file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `}${message}`,
+  )
+
+function ofDelivery(state: DeliveryState): Part[] {
+  const stories = storiesOf(state)
+  const open = stories.filter((story) => !isSettled(story))
+  const named = ({ spec, control }: StoryState): string => `${spec.id} (${control.status})`
+  const decisions = stories.flatMap(({ spec, handoff }) => handoff.decisions.map(({ what }) => `${spec.id}: ${what}`))
+  const findings = open.flatMap(({ spec, findings: all }) => findingsOf(all).map((text) => `${spec.id}: ${text}`))
+  return [
+    { title: 'Done', lines: oneLine(stories.filter(isOnLine).map(named)), most: 1 },
+    { title: 'Remaining', lines: oneLine(open.map(named)), most: 1 },
+    { title: 'Decisions', lines: decisions, most: 3 },
+    { title: 'Open findings', lines: findings, most: 3 },
+    { title: 'Next', lines: [open.length === 0 ? 'the result of all' : named(open[0]!)], most: 1 },
+  ]
+}
+
+const oneLine = (names: string[]): string[] => (names.length === 0 ? [] : [names.join(', ')])

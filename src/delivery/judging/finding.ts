@@ -57,3 +57,56 @@ export const blocks = (finding: Finding): boolean => finding.severity === 'block
 
 /** An opinion of a reviewer. */
 export const isOfReview = ({ source }: Finding): boolean => source.startsWith('review:')
+
+/** What a judge's word on a tree is: a proof where it is that of a command that we run ourselves on all of it. */
+export const judgeKinds = {
+  inspection: 'opinion',
+  related: 'opinion',
+  check: 'proof',
+  guard: 'proof',
+  sensitivity: 'opinion',
+  witness: 'opinion',
+  red: 'opinion',
+  criteria: 'opinion',
+  acceptance: 'proof',
+  verifier: 'opinion',
+} as const
+export type JudgeKind = keyof typeof judgeKinds
+
+/** `check:test` is a check; null: nobody is called so. */
+export function judgeKindOf(judge: string): JudgeKind | null {
+  const [kind = ''] = judge.split(':')
+  return Object.hasOwn(judgeKinds, kind) ? (kind as JudgeKind) : null
+}
+
+/**
+ * What a commit changes, as far as its paths tell. What touches continuous integration is of that kind whatever else it
+ * changes, since a story must declare it. `other`: settings, builds and whatever else is none of these.
+ */
+export const commitKinds = [
+  'code with tests',
+  'tests only',
+  'code only',
+  'documentation',
+  'continuous integration',
+  'other',
+] as const
+export type CommitKind = (typeof commitKinds)[number]
+
+/** Who printed a check's output; `exit-code` when nobody we know did. */
+export const runners = [
+  'node:test',
+  'tap',
+  'junit',
+  'vitest',
+  'jest',
+  'mocha',
+  'pytest',
+  'unittest',
+  'go',
+  'cargo',
+  'exit-code',
+] as const
+export type Runner = (typeof runners)[number]
+/** Who is to read a check's output: `auto` finds it out, `exit-code` reads nothing. */
+export type ParserName = 'auto' | Runner

@@ -1,6 +1,6 @@
 import { covers } from '../../std/glob.ts'
 import { identifierProblem } from '../../std/identifier.ts'
-import type { Plan, Story } from './plan.ts'
+import { type Complexity, complexities, type Plan, type Story } from './plan.ts'
 
 /** What is wrong with a plan, by name; empty when nothing is. */
 export function planProblems(plan: Plan, storiesPerPlan: number): string[] {
@@ -116,3 +116,55 @@ function findCycle(stories: Map<string, Story>, start: Story, done: Set<string>)
   }
   return null
 }
+
+/** Criteria of the requirement that no story fulfils, and what the plan says of stories that it does not have. */
+export function coverProblems({ stories, outline }: Plan, criteria: string[]): string[] {
+  const known = new Set(stories.map(({ id }) => id))
+  const covers = outline?.covers ?? []
+  const covered = new Set(covers.filter((one) => one.stories.length > 0).map(({ criterion }) => plainWords(criterion)))
+  return [
+    ...covers.flatMap(({ criterion, stories: ids }) =>
+      ids
+        .filter((id) => !known.has(id))
+        .map((id) => `"${criterion}" is to be fulfilled by ${id}, which is not in the plan`),
+    ),
+    ...criteria
+      .filter((criterion) => !covered.has(plainWords(criterion)))
+      .map((criterion) => `no story is said to fulfil this criterion of the requirement (covers): ${criterion}`),
+  ]
+}
+
+/** Two ways to write the same words. */
+export const plainWords = (text: string): string => text.trim().replace(/\s+/g, ' ').replace(/\.$/, '').toLowerCase()
+
+export interface Scored {
+  complexity: Complexity
+  reasons: string[]
+}
+
+/** How complex a story looks to somebody who can only count. A cross-check of what its author says, nothing more. */
+export function scoreOf({ files, criteria, dependsOn, mayChange, risks, contextFiles }: Story): Scored {
+  const parts: [points: number, reason: string][] = [
+    [Math.max(0, files.length - 1) / 2, `${files.length} files`],
+    [Math.max(0, foldersOf(files) - 1), `${foldersOf(files)} folders`],
+    [Math.max(0, criteria.length - 2) / 2, `${criteria.length} criteria`],
+    [Math.max(0, dependsOn.length - 1) / 2, `${dependsOn.length} dependencies`],
+    [risks.length / 2, `${risks.length} risks`],
+    [mayChange.length, `${mayChange.length} protected paths`],
+    [contextFiles.length / 4, `${contextFiles.length} files to read`],
+  ]
+  const points = parts.reduce((sum, [part]) => sum + part, 1)
+  const reasons = parts.filter(([part]) => part >= 0.5).map(([, reason]) => reason)
+  return { complexity: complexities.findLast((one) => one <= points) ?? 1, reasons }
+}
+
+const foldersOf = (files: string[]): number => new Set(files.map((file) => file.split('/').slice(0, -1).join('/'))).size
+
+/** Stories that look much larger than they are said to be: by two steps of the scale or more. */
+export const doubtsOf = ({ stories }: Plan): string[] =>
+  stories.flatMap((story) => {
+    const { complexity, reasons } = scoreOf(story)
+    const steps = complexities.indexOf(complexity) - complexities.indexOf(story.complexity)
+    if (steps < 2) return []
+    return [`${story.id} is planned as ${story.complexity} and looks like ${complexity}: ${reasons.join(', ')}`]
+  })

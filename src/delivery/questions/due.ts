@@ -1,9 +1,8 @@
 import type { Instant } from '../ids.ts'
 import type { Option, Question } from '../question.ts'
-import type { Moment } from '../shared/moment.ts'
-import { identified } from '../shared/step-id.ts'
+import type { Moment } from '../shared/room.ts'
 import type { DeliveryState } from '../state.ts'
-import type { Step } from '../step.ts'
+import { identified, type Step } from '../step.ts'
 import { wantedQuestions } from './registry.ts'
 
 /** Questions to put, and those whose deadline has passed. */

@@ -1,13 +1,11 @@
 import type { Stepping } from '../events.ts'
 import type { Instant } from '../ids.ts'
 import { reviewingFailed } from '../review/course/evolve.ts'
-import { refused } from '../shared/absence.ts'
-import type { Reducers } from '../shared/reducing.ts'
-import type { DeliveryState, Started, Trouble } from '../state.ts'
-import { policyOf, storyOf } from '../state.ts'
+import { refused } from '../shared/choosing.ts'
+import { type DeliveryState, policyOf, type Reducers, type Started, storyOf, type Trouble } from '../state.ts'
 import { isIrrevocable, type Step, usesAgent, whoTakes } from '../step.ts'
+import { exhaust } from '../story/course/attempts.ts'
 import { codingStarted } from '../story/course/coding.ts'
-import { exhaust } from '../story/course/ladder.ts'
 import { fits } from './fits.ts'
 
 /** Steps begin, wait, are refused, given up, or fail. */

@@ -1,4 +1,4 @@
-import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../delivery/money/uncounted.ts'
+import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../delivery/money/ledger.ts'
 import { type Policy, tellsPrice } from '../../delivery/policy.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Prices } from '../../ports/prices.ts'

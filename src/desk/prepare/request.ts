@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Requirement } from '../../delivery/intent/requirement.ts'
+import type { Requirement } from '../../delivery/intent/context.ts'
 import type { Intent } from '../../delivery/intents.ts'
 import { obtainLease } from '../../engine/lease.ts'
 import { load } from '../../engine/load.ts'

@@ -1,8 +1,7 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
-import type { Spending } from '../../delivery/money/money.ts'
-import { spendingOf } from '../../delivery/money/money.ts'
-import { isOfModel } from '../../delivery/shared/absence.ts'
+import { type Spending, spendingOf } from '../../delivery/money/ledger.ts'
+import { isOfModel } from '../../delivery/shared/choosing.ts'
 import type { Recorded, StoredProof, StoredRefusal } from '../event-log.ts'
 
 // What an append must also write outside its delivery, in the same transaction.

@@ -1,6 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
-import type { Finding } from '../../delivery/judging/finding.ts'
+import type { CommitKind, Finding } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import type { RecentChange } from '../repository/commits.ts'
 import type { Repository } from '../repository/repository.ts'

@@ -1,4 +1,4 @@
-import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
+import type { CommitKind } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import { folderOf, isFixture } from '../files/change.ts'
 import type { ScriptClosure } from '../files/script-closure.ts'

@@ -1,5 +1,4 @@
-import type { TestCounts } from '../../delivery/judging/finding.ts'
-import type { Runner } from '../../delivery/judging/runner.ts'
+import type { Runner, TestCounts } from '../../delivery/judging/finding.ts'
 
 /** What a check's run showed: one shape for every runner. */
 export interface CheckResult {

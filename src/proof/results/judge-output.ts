@@ -1,5 +1,4 @@
-import type { TestCounts } from '../../delivery/judging/finding.ts'
-import type { ParserName, Runner } from '../../delivery/judging/runner.ts'
+import type { ParserName, Runner, TestCounts } from '../../delivery/judging/finding.ts'
 import type { CheckResult, Parsed, Report, TestFailure } from './check-result.ts'
 import { categoryOf, waitsForChanges } from './faults.ts'
 import { brokenOff, combine, escaped, isFileName, plain, standing } from './report.ts'

@@ -1,6 +1,6 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { ServicePolicy } from '../../delivery/policy.ts'
-import { agentsThatLooked } from '../../delivery/review/course/reviewers.ts'
+import { agentsThatLooked } from '../../delivery/review/course/record.ts'
 import { type CheckRecord, commandsOf, contentOf, reviewerName, type Statement } from './statement.ts'
 
 export interface CommitFacts {

@@ -1,5 +1,5 @@
+import type { Requirement } from '../../delivery/intent/context.ts'
 import type { Assumption, Example, Seat, StructuredReading } from '../../delivery/intent/interpretation.ts'
-import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import { type AnswerTo, contractOf, nonceSection } from '../answer/contract.ts'
 import { cutText, list, oneOf, optional, record, text, whole } from '../answer/shape.ts'

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../delivery/intent/requirement.ts'
+import type { Requirement } from '../../delivery/intent/context.ts'
 import {
   type Criterion,
   complexities,

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../delivery/intent/requirement.ts'
+import type { Requirement } from '../../delivery/intent/context.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { complexities, type Plan, type Story } from '../../delivery/plan/plan.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'

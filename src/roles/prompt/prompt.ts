@@ -1,4 +1,4 @@
-import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
+import type { PromptSource } from '../../delivery/events.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { hashOf } from '../../std/hash.ts'
 import { plainText } from '../../std/text/plain-text.ts'

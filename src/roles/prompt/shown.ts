@@ -1,5 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Requirement } from '../../delivery/intent/requirement.ts'
+import type { Requirement } from '../../delivery/intent/context.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'

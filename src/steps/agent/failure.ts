@@ -1,6 +1,6 @@
 import type { Refusal, Stepping } from '../../delivery/events.ts'
 import { tokensOf } from '../../delivery/money/ledger.ts'
-import { accountOf } from '../../delivery/shared/absence.ts'
+import { accountOf } from '../../delivery/shared/choosing.ts'
 import type { AgentError, AgentResult } from '../../ports/agent-driver.ts'
 import { never } from '../../std/never.ts'
 import type { Asking } from './turn-record.ts'

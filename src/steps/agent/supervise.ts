@@ -1,7 +1,6 @@
 import { noUsage, tokensOf } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
-import { isOfKind, isSeveral, permissionKind } from '../../delivery/story/permission.ts'
-import type { StoryState } from '../../delivery/story/story.ts'
+import { isOfKind, isSeveral, permissionKind, type StoryState } from '../../delivery/story/story.ts'
 import type { AgentEvent, AgentResult, PermissionRequest } from '../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../ports/pulses.ts'
 import { turnCounter } from '../../proof/model-turns.ts'

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { Assumption, CheckedAssumption, TriedExample } from '../../delivery/intent/interpretation.ts'
-import type { CheckAssumptions, ReadRequirement, TryExamples } from '../../delivery/intent/steps.ts'
+import type { CheckAssumptions, ReadRequirement, TryExamples } from '../../delivery/step.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Commits } from '../../ports/repository/commits.ts'
 import { placeOfQuotation } from '../../proof/review/quotation.ts'

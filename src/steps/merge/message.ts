@@ -1,5 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Authored } from '../../delivery/inputs/basis.ts'
+import type { Authored } from '../../delivery/inputs/briefing.ts'
 import type { WorkKind } from '../../delivery/intent/context.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import type { CommitMessage } from '../../ports/repository/workspaces.ts'

@@ -1,6 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { LendWorkspace } from '../../delivery/plan/steps.ts'
-import type { CodeStory } from '../../delivery/step.ts'
+import type { CodeStory, LendWorkspace } from '../../delivery/step.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Running, StepWork } from '../work.ts'
 import { seenFrom } from './run-line.ts'

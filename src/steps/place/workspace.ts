@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
-import type { LendWorkspace } from '../../delivery/plan/steps.ts'
-import type { CodeStory } from '../../delivery/step.ts'
+import type { CodeStory, LendWorkspace } from '../../delivery/step.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Archived, Workspaces } from '../../ports/repository/workspaces.ts'
 import { hashOf } from '../../std/hash.ts'

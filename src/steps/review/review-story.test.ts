@@ -4,8 +4,8 @@ import { approval, reviewed } from '../../../test/simulation/judgement-sample.ts
 import { Player } from '../../../test/simulation/player.ts'
 import { policy, story } from '../../../test/simulation/sample.ts'
 import { inputOf } from '../../delivery/inputs/input.ts'
-import type { ReviewInput } from '../../delivery/inputs/reviewing.ts'
-import type { ReviewStory } from '../../delivery/review/steps.ts'
+import type { ReviewInput } from '../../delivery/inputs/judging.ts'
+import type { ReviewStory } from '../../delivery/step.ts'
 import type { ReviewAnswer } from '../../roles/reviewer/prompt.ts'
 import { itemsIn } from './review-story.ts'
 

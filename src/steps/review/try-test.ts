@@ -1,4 +1,4 @@
-import type { ReproduceFindings } from '../../delivery/review/steps.ts'
+import type { ReproduceFindings } from '../../delivery/step.ts'
 import { folderFor } from '../../proof/related/packages.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import { runnableBy } from '../../proof/related/single-files.ts'

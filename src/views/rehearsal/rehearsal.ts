@@ -1,5 +1,4 @@
-import { type CommitKind, commitKinds } from '../../delivery/judging/commit-kind.ts'
-import { blocks, type Finding } from '../../delivery/judging/finding.ts'
+import { blocks, type CommitKind, commitKinds, type Finding } from '../../delivery/judging/finding.ts'
 import { adviceOn } from './advice.ts'
 import type { RunsView, StoppedCommit } from './runs.ts'
 

@@ -1,5 +1,4 @@
-import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
-import type { Finding } from '../../delivery/judging/finding.ts'
+import type { CommitKind, Finding } from '../../delivery/judging/finding.ts'
 import { adviceOn, adviceOnUnjudged } from './advice.ts'
 
 interface RunCommit {

@@ -1,6 +1,6 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import { isByExitCode, type Proof } from '../../delivery/judging/finding.ts'
-import { agentsThatLooked } from '../../delivery/review/course/reviewers.ts'
+import { agentsThatLooked } from '../../delivery/review/course/record.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import { judgeOfTree } from '../../delivery/story/course/judging.ts'

@@ -1,7 +1,7 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { type Precision, precisionOf } from '../../delivery/review/course/precision.ts'
+import { type Precision, precisionOf } from '../../delivery/review/course/record.ts'
 import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import type { Handoff } from '../../delivery/story/handoff.ts'
 import { durationText } from '../../std/duration.ts'

@@ -1,5 +1,4 @@
-import { correctionsOf, interpretationOf, unknownsOf } from '../../delivery/intent/meaning.ts'
-import type { IntentState } from '../../delivery/intent/state.ts'
+import { correctionsOf, type IntentState, interpretationOf, unknownsOf } from '../../delivery/intent/state.ts'
 
 /** What the requirement is taken to mean, and how that came about. */
 export interface IntentView {

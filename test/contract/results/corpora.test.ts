@@ -1,6 +1,6 @@
 // Every recorded run, and what must be made of it.
 import { describe, expect, it } from 'vitest'
-import type { ParserName } from '../../../src/delivery/judging/runner.ts'
+import type { ParserName } from '../../../src/delivery/judging/finding.ts'
 import type { CheckResult } from '../../../src/proof/results/check-result.ts'
 import { caseNames, judgeCase, readCase } from './cases.ts'
 

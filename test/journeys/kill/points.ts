@@ -43,15 +43,10 @@ const verbOf: Record<string, string> = {
   land: 'Land',
 }
 
-const verbs = (): string[] =>
-  ['step.ts', 'intent/steps.ts', 'plan/steps.ts', 'review/steps.ts'].flatMap((name) =>
-    found(read(join('src/delivery', name)), /verb: '(\w+)'/g),
-  )
+const verbs = (): string[] => found(read('src/delivery/step.ts'), /^ {2}verb: '(\w+)'/gm)
 
-const outcomes = (): string[] => [
-  ...found(between(read('src/delivery/events.ts'), 'export type Outcome', 'export type Cod'), /type: '(\w+)'/g),
-  ...['intent', 'plan', 'review'].flatMap((area) => found(read(`src/delivery/${area}/events.ts`), /type: '(\w+)'/g)),
-]
+const outcomes = (): string[] =>
+  found(between(read('src/delivery/events.ts'), 'export type Outcome', 'export type Cod'), /type: '(\w+)'/g)
 
 /** A point with a variable part is one for each verb that asks an agent. */
 function stepPoints(): string[] {

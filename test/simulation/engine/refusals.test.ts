@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unreviewed } from '../../../src/delivery/completion.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
-import { accountOf } from '../../../src/delivery/shared/absence.ts'
+import { accountOf } from '../../../src/delivery/shared/choosing.ts'
 import type { CodeStory } from '../../../src/delivery/step.ts'
 import { happily, refuse } from '../endings.ts'
 import { agent, policy } from '../sample.ts'

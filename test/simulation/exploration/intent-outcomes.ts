@@ -1,12 +1,7 @@
 import type { Outcome } from '../../../src/delivery/events.ts'
 import type { Harvest } from '../../../src/delivery/intent/context.ts'
 import type { Interpretation } from '../../../src/delivery/intent/interpretation.ts'
-import type {
-  CheckAssumptions,
-  HarvestContext,
-  ReadRequirement,
-  TryExamples,
-} from '../../../src/delivery/intent/steps.ts'
+import type { CheckAssumptions, HarvestContext, ReadRequirement, TryExamples } from '../../../src/delivery/step.ts'
 import { triedBy } from '../endings.ts'
 import { assumption, claiming, harvest, interpretation, reading, vague } from '../judgement-sample.ts'
 

@@ -3,7 +3,7 @@ import type { Policy } from '../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../src/delivery/questions/due.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import { storiesOf } from '../../../src/delivery/state.ts'
-import { runsSingleTests } from '../../../src/delivery/story/course/strategy.ts'
+import { runsSingleTests } from '../../../src/delivery/story/course/ladder.ts'
 import { isOpinion } from './control-key.ts'
 
 const by = 'somebody'

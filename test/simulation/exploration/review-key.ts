@@ -1,5 +1,5 @@
 import type { Finding } from '../../../src/delivery/judging/finding.ts'
-import { isDismissed } from '../../../src/delivery/review/state.ts'
+import { isDismissed } from '../../../src/delivery/review/review.ts'
 import type { StoryControl, StoryState } from '../../../src/delivery/story/story.ts'
 import { recurring } from './review-outcomes.ts'
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../src/delivery/events.ts'
 import type { Finding } from '../../../src/delivery/judging/finding.ts'
 import type { Reproduction, ReviewWord, SortedFindings } from '../../../src/delivery/review/review.ts'
-import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../../src/delivery/review/steps.ts'
+import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../../src/delivery/step.ts'
 import { absent, approval, objection, remark } from '../judgement-sample.ts'
 import type { Fresh } from './outcomes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dueSteps } from '../../../src/delivery/due.ts'
-import { type Live, overrun, overrunOfDay } from '../../../src/delivery/money/money.ts'
+import { type Live, overrun, overrunOfDay } from '../../../src/delivery/money/ledger.ts'
 import type { Ceilings } from '../../../src/delivery/policy.ts'
 import { policyOf } from '../../../src/delivery/state.ts'
 import type { CodeStory } from '../../../src/delivery/step.ts'

@@ -1,15 +1,12 @@
-import { isRefused } from '../../shared/base.ts'
-import type { Room } from '../../shared/room.ts'
-import { admit } from '../../shared/room.ts'
-import { identified } from '../../shared/step-id.ts'
+import { choose } from '../../shared/choosing.ts'
+import { admit, isRefused, type Room } from '../../shared/room.ts'
 import type { DeliveryState } from '../../state.ts'
-import type { Step } from '../../step.ts'
+import { type CheckAssumptions, identified, type ReadRequirement, type Step, type TryExamples } from '../../step.ts'
+import { untried } from '../deciding/council.ts'
 import { turnOf } from '../deciding/course.ts'
-import { untried } from '../deciding/pairs.ts'
 import { refutedOf } from '../deciding/weigh.ts'
-import type { Seat } from '../interpretation.ts'
-import { isIntentSettled } from '../meaning.ts'
-import { checkerOf, readerOf, trierOf } from './readers.ts'
+import { isIntentSettled } from '../state.ts'
+import { checkersOf, readersOf, triersOf } from './readers.ts'
 
 /** What is done to find out what is meant, before anybody plans. */
 export function dueForIntent(state: DeliveryState, room: Room): Step[] {
@@ -41,16 +38,25 @@ export function isIntentWanted(state: DeliveryState, step: Step): boolean {
 }
 
 function wanted(state: DeliveryState, room: Room): Step[] {
-  const { control } = state.intent
+  const { intent } = state
+  const { control } = intent
   switch (control.status) {
     case 'harvesting':
       return [identified({ verb: 'HarvestContext', story: null, base: state.line.tip })]
     case 'reading':
-      return control.seats.flatMap((seat) => readingBy(state, room, seat) ?? [])
-    case 'checking':
-      return [checkOf(state, room, control) ?? []].flat()
+      return control.seats.flatMap((seat) => {
+        const refuted = seat === 'again' ? refutedOf(intent, 'first') : []
+        const about = { turn: turnOf(intent, seat), refuted, problems: intent.faults[seat] ?? [] }
+        return turnBy(state, room, { verb: 'ReadRequirement', seat, ...about })
+      })
+    case 'checking': {
+      const { seat, assumptions } = control
+      return turnBy(state, room, { verb: 'CheckAssumptions', seat, assumptions, turn: 0 })
+    }
     case 'comparing':
-      return control.seats.flatMap((seat) => trialBy(state, room, seat) ?? [])
+      return control.seats.flatMap((seat) =>
+        turnBy(state, room, { verb: 'TryExamples', seat, examples: untried(intent, seat), turn: 0 }),
+      )
     case 'asking':
     case 'settled':
     case 'given':
@@ -58,51 +64,17 @@ function wanted(state: DeliveryState, room: Room): Step[] {
   }
 }
 
+type Given = 'id' | 'story' | 'base' | 'agent' | 'model' | 'because'
+type Turn = Omit<ReadRequirement, Given> | Omit<CheckAssumptions, Given> | Omit<TryExamples, Given>
+
+const takers = { ReadRequirement: readersOf, CheckAssumptions: checkersOf, TryExamples: triersOf }
+
 /** Whoever was chosen ends it, though another would be chosen now. */
-function running(
-  state: DeliveryState,
-  verb: 'ReadRequirement' | 'CheckAssumptions' | 'TryExamples',
-  seat: Seat,
-): Step | null {
-  const steps = Object.values(state.running).map((started) => started.step)
-  return steps.find((step) => step.verb === verb && step.seat === seat && isIntentWanted(state, step)) ?? null
-}
-
-function readingBy(state: DeliveryState, room: Room, seat: Seat): Step | null {
-  const begun = running(state, 'ReadRequirement', seat)
-  const reader = begun === null ? readerOf(state, seat, room.moment) : null
-  if (reader === null) return begun
-  return identified({
-    verb: 'ReadRequirement',
-    story: null,
-    seat,
-    ...reader,
-    base: state.line.tip,
-    turn: turnOf(state.intent, seat),
-    refuted: seat === 'again' ? refutedOf(state.intent, 'first') : [],
-    problems: state.intent.faults[seat] ?? [],
-  })
-}
-
-function trialBy(state: DeliveryState, room: Room, seat: Seat): Step | null {
-  const begun = running(state, 'TryExamples', seat)
-  const reader = begun === null ? trierOf(state, seat, room.moment) : null
-  if (reader === null) return begun
-  const examples = untried(state.intent, seat)
-  return identified({
-    ...({ verb: 'TryExamples', story: null, seat, examples, ...reader } as const),
-    ...{ base: state.line.tip, turn: 0 },
-  })
-}
-
-type Checking = Extract<DeliveryState['intent']['control'], { status: 'checking' }>
-
-function checkOf(state: DeliveryState, room: Room, { seat, assumptions }: Checking): Step | null {
-  const begun = running(state, 'CheckAssumptions', seat)
-  const checker = begun === null ? checkerOf(state, seat, room.moment) : null
-  if (checker === null) return begun
-  return identified({
-    ...({ verb: 'CheckAssumptions', story: null, seat, assumptions, ...checker } as const),
-    ...{ base: state.line.tip, turn: 0 },
-  })
+function turnBy(state: DeliveryState, { moment }: Room, turn: Turn): Step[] {
+  const { verb, seat } = turn
+  const running = Object.values(state.running).map(({ step }) => step)
+  const begun = running.find((step) => step.verb === verb && step.seat === seat && isIntentWanted(state, step))
+  if (begun !== undefined) return [begun]
+  const who = choose(state, takers[verb](state, seat), moment.at)
+  return who === null ? [] : [identified({ story: null, base: state.line.tip, ...who, ...turn })]
 }

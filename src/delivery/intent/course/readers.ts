@@ -1,28 +1,32 @@
-import { familyOf } from '../../agents/family.ts'
 import type { Who } from '../../ids.ts'
 import type { Policy } from '../../policy.ts'
-import { type Chosen, choose, modelsOf, named } from '../../shared/choosing.ts'
-import type { Moment } from '../../shared/moment.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf } from '../../state.ts'
+import { familyOf } from '../../shared/agents.ts'
+import { type Chosen, modelsOf, named } from '../../shared/choosing.ts'
+import { type DeliveryState, policyOf } from '../../state.ts'
 import { seatInQuestion } from '../deciding/weigh.ts'
 import type { Seat } from '../interpretation.ts'
 import type { IntentState } from '../state.ts'
 
-/** Who says what the requirement means, from this seat. */
-export const readerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
-  choose(state, named(state, readersOf(state.intent, policyOf(state), seat)), at)
+/** All that may say what the requirement means, from this seat. */
+export const readersOf = (state: DeliveryState, seat: Seat): Chosen<Who>[] =>
+  named(state, fittest(state.intent, policyOf(state), seat))
 
-/** Who looks into the assumptions of this seat's reading. */
-export const checkerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
-  choose(state, named(state, checkersOf(state.intent, policyOf(state), seat)), at)
+/** All that may say what this seat's reading makes of examples: who has read it comes first, where that one can. */
+export function triersOf(state: DeliveryState, seat: Seat): Chosen<Who>[] {
+  const reader = takerOf(state.intent, seat)
+  const all = fittest(state.intent, policyOf(state), seat)
+  const others = all.filter(({ agent, model }) => agent !== reader?.agent || model !== reader.model)
+  return named(state, [...(reader === null ? [] : [reader]), ...others])
+}
 
-/** Who holds the examples of others against this seat's reading. */
-export const trierOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
-  choose(state, named(state, triersOf(state.intent, policyOf(state), seat)), at)
+/** All that may look into the assumptions of this seat's reading. */
+export function checkersOf(state: DeliveryState, seat: Seat): Chosen<Who>[] {
+  const policy = policyOf(state)
+  return named(state, apart(policy, best(policy, policy.roles.challenger), [takerOf(state.intent, seat)]))
+}
 
-/** All that may take this seat, the fittest first. Whoever is to doubt is rather of another model family. */
-export function readersOf(intent: IntentState, policy: Policy, seat: Seat): Who[] {
+/** The fittest first. Whoever is to doubt is rather of another model family. */
+function fittest(intent: IntentState, policy: Policy, seat: Seat): Who[] {
   const { interpreter } = policy.roles
   switch (seat) {
     case 'first':
@@ -35,19 +39,6 @@ export function readersOf(intent: IntentState, policy: Policy, seat: Seat): Who[
       return challengersOf(intent, policy, seat)
   }
 }
-
-/** Who says what this seat's reading makes of examples: who has read it, where that one can. */
-export function triersOf(intent: IntentState, policy: Policy, seat: Seat): Who[] {
-  const reader = takerOf(intent, seat)
-  const others = readersOf(intent, policy, seat)
-  return reader === null
-    ? others
-    : [reader, ...others.filter(({ agent, model }) => agent !== reader.agent || model !== reader.model)]
-}
-
-/** Who looks into the assumptions of this seat's reading. */
-export const checkersOf = (intent: IntentState, policy: Policy, seat: Seat): Who[] =>
-  apart(policy, best(policy, policy.roles.challenger), [takerOf(intent, seat)])
 
 function challengersOf(intent: IntentState, policy: Policy, seat: Seat): Who[] {
   const reader = takerOf(intent, seatInQuestion(intent))

@@ -1,12 +1,11 @@
 import type { Policy } from '../../policy.ts'
 import type { Ambiguity } from '../context.ts'
-import type { Seat } from '../interpretation.ts'
-import type { Ask, Council, IntentState, Weighed } from '../state.ts'
-import { choicesOf } from './choices.ts'
-import { councilOf } from './council.ts'
-import { secondDiffers } from './course.ts'
-import { missingOf } from './missing.ts'
-import { mayAsk, refutedOf, seatInQuestion, weigh, wordOf } from './weigh.ts'
+import { type CheckedAssumption, type Seat, seats } from '../interpretation.ts'
+import type { Ask, Choice, Council, IntentState, Weighed } from '../state.ts'
+import { isSameText } from './compare.ts'
+import { councilOf, differencesBetween } from './council.ts'
+import { missingOf, secondDiffers } from './course.ts'
+import { checkedOf, mayAsk, refutedOf, seatInQuestion, weigh, wordOf } from './weigh.ts'
 
 /** What follows when nobody has anything more to read. */
 export interface Conclusion {
@@ -102,3 +101,41 @@ function silentText(intent: IntentState, seat: Seat | null, why: string): string
   const summary = seat === null ? null : (wordOf(intent, seat)?.reading.summary ?? null)
   return `nobody was asked what is meant, though ${why}${summary === null ? '' : `; taken as: ${summary}`}`
 }
+
+/** So many can still be told apart by somebody who reads them. */
+const atMost = 6
+
+/** The readings that a human can choose between: this seat's first, then what others made of it, then rivals. */
+export function choicesOf(intent: IntentState, lead: Seat): Choice[] {
+  const overtaken = seatInQuestion(intent) === 'again' ? 'first' : null
+  const order = [lead, ...seats.filter((seat) => seat !== lead && seat !== overtaken)]
+  const own = order.flatMap((seat) => ownOf(intent, seat))
+  const rivals = order.flatMap((seat) => rivalsOf(intent, seat))
+  const different: Candidate[] = []
+  for (const one of [...own, ...rivals])
+    if (different.every((other) => differs(intent, other, one))) different.push(one)
+  return different.slice(0, atMost).map((one, index) => ({ id: `reading-${index + 1}`, ...one }))
+}
+
+type Candidate = Omit<Choice, 'id'>
+
+/** Who says that something is a rival says that it is another reading. */
+const differs = (intent: IntentState, one: Candidate, other: Candidate): boolean =>
+  one.rival === null && other.rival === null
+    ? differencesBetween(intent, one.seat, other.seat).length > 0
+    : !isSameText(one.reading, other.reading)
+
+function ownOf(intent: IntentState, seat: Seat): Candidate[] {
+  const word = wordOf(intent, seat)
+  if (word === null) return []
+  return [{ seat, rival: null, reading: word.reading, evidence: checkedOf(intent, seat).map(evidenceOf).join('\n') }]
+}
+
+const evidenceOf = ({ claim, verdict, evidence }: CheckedAssumption): string =>
+  [`${claim}: ${verdict}`, evidence].filter((part) => part !== '').join(', ')
+
+const rivalsOf = (intent: IntentState, seat: Seat): Candidate[] =>
+  (wordOf(intent, seat)?.rivals ?? []).map(({ word, reading, evidence }, rival) => ({
+    ...{ seat, rival, reading },
+    evidence: [`if "${word}" is read otherwise`, evidence].filter((part) => part !== '').join(': '),
+  }))

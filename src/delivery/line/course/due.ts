@@ -1,15 +1,12 @@
-import { isStopped } from '../../shared/base.ts'
-import type { Room } from '../../shared/room.ts'
-import { admit } from '../../shared/room.ts'
-import { identified } from '../../shared/step-id.ts'
+import { admit, isStopped, type Room } from '../../shared/room.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, storiesOf } from '../../state.ts'
-import type { Judge, Step } from '../../step.ts'
+import { identified, type Judge, type Step } from '../../step.ts'
 import { isWholeOnStory, judgeOfLine, judgeOfTree } from '../../story/course/judging.ts'
 import { isSettled } from '../../story/story.ts'
 import { spanOf, toJudge } from '../train.ts'
 import { type Car, carsOf, isTipInDoubt, isToBeProven, nextCar, prefixesOf, topOf } from './cars.ts'
-import { dueMending } from './mending.ts'
+import { dueMending } from './merging.ts'
 
 /** Composing, proving what was composed, moving the line, landing. */
 export function dueOnLine(state: DeliveryState, room: Room): Step[] {

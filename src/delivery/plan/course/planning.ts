@@ -1,16 +1,16 @@
-import { isIntentSettled } from '../../intent/meaning.ts'
+import { isIntentSettled } from '../../intent/state.ts'
 import type { Policy } from '../../policy.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
+import { auditorsOf, choose, plannersOf } from '../../shared/choosing.ts'
+import { admit, isRefused, type Room } from '../../shared/room.ts'
+import { type DeliveryState, policyOf, raiseConcern, storiesOf } from '../../state.ts'
+import { type AuditPlan, type DraftPlan, identified, type Step } from '../../step.ts'
 import { acceptanceFor } from '../../story/course/acceptance.ts'
-import { beginPhase } from '../../story/course/strategy.ts'
+import { beginPhase } from '../../story/course/ladder.ts'
 import { freshStory } from '../../story/story.ts'
 import { claimOf, foldersAround } from '../claims.ts'
-import { doubtsOf } from '../complexity.ts'
-import { coverProblems } from '../covers.ts'
 import type { Plan, Story } from '../plan.ts'
-import { patternProblems, planProblems, settingsProblems } from '../validate.ts'
-import { sizeProblems } from './sizes.ts'
+import { coverProblems, doubtsOf, patternProblems, planProblems, settingsProblems } from '../validate.ts'
+import { sizeProblems } from './proposal.ts'
 
 /** A human brought it: whatever they want of it is in it. */
 export function planGiven(state: DeliveryState, plan: Plan, revision: number): void {
@@ -166,4 +166,30 @@ function dependenciesFirst(plan: Plan): Story[] {
     }
   }
   return [...placed]
+}
+
+/** The planner's turn, while there is no valid plan, and the turn of who looks for what is wrong with it. */
+export function dueForPlan(state: DeliveryState, room: Room): Step[] {
+  if (isRefused(state) || !isIntentSettled(state.intent)) return []
+  const isOfPlan = (step: Step): step is DraftPlan | AuditPlan => step.verb === 'DraftPlan' || step.verb === 'AuditPlan'
+  const running = Object.values(state.running).find(({ step }) => isOfPlan(step) && isDraftWanted(state, step))
+  if (running !== undefined) return [running.step]
+  const step = nextTurn(state, room)
+  return step !== null && admit(room, step) ? [step] : []
+}
+
+export const isDraftWanted = ({ plan }: DeliveryState, { verb, turn }: DraftPlan | AuditPlan): boolean =>
+  plan.control.status === (verb === 'DraftPlan' ? 'drafting' : 'auditing') && plan.turns === turn
+
+function nextTurn(state: DeliveryState, { moment }: Room): Step | null {
+  const { control, revision, turns: turn } = state.plan
+  const about = { story: null, base: state.line.tip, turn }
+  if (control.status === 'drafting') {
+    const planner = choose(state, plannersOf(state), moment.at)
+    const { feedback } = control
+    return planner && identified({ verb: 'DraftPlan', ...planner, ...about, revision: revision + 1, feedback })
+  }
+  if (control.status !== 'auditing') return null
+  const auditor = choose(state, auditorsOf(state), moment.at)
+  return auditor && identified({ verb: 'AuditPlan', ...auditor, ...about, revision })
 }

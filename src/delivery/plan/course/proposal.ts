@@ -1,13 +1,12 @@
 import { canonical } from '../../../std/hash.ts'
+import type { Limits } from '../../policy.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, storiesOf } from '../../state.ts'
 import { acceptanceOf } from '../../story/course/acceptance.ts'
-import { piecesPerSplit } from '../../story/course/respec.ts'
+import { piecesPerSplit } from '../../story/course/attempts.ts'
 import type { Proposal, StoryState } from '../../story/story.ts'
-import { plainWords } from '../covers.ts'
-import type { Story } from '../plan.ts'
-import { planProblems, settingsProblems } from '../validate.ts'
-import { sizeProblems } from './sizes.ts'
+import type { Plan, Story } from '../plan.ts'
+import { plainWords, planProblems, settingsProblems } from '../validate.ts'
 
 /** What is wrong with a planner's proposal: the plan as it would be then must be as sound as any, and as strict. */
 export function proposalProblems(state: DeliveryState, story: StoryState, proposal: Proposal): string[] {
@@ -105,3 +104,27 @@ function droppedCriteria(before: Story, after: Story[]): string[] {
     .filter((one) => !kept.has(plainWords(one)))
     .map((one) => `none of them has this criterion: ${one}`)
 }
+
+type Sizes = Pick<Limits, 'complexityPerStory' | 'filesPerStory' | 'criteriaPerStory'>
+
+/** What is wrong with a plan that a human brings. */
+export const givenProblems = (plan: Plan, limits: Sizes & Pick<Limits, 'storiesPerPlan'>): string[] => [
+  ...planProblems(plan, limits.storiesPerPlan),
+  ...sizeProblems(plan, limits),
+]
+
+/** Stories that are larger than one should be: they are split, or asked about, before anybody codes them. */
+export const sizeProblems = ({ stories }: Pick<Plan, 'stories'>, limits: Sizes): string[] =>
+  stories.flatMap((story) => oversize(story, limits))
+
+function oversize({ id, complexity, files, criteria }: Story, limits: Sizes): string[] {
+  const { complexityPerStory, filesPerStory, criteriaPerStory } = limits
+  return [
+    ...over(complexity, complexityPerStory, `${id} is of complexity`, 'limits.complexityPerStory'),
+    ...over(files.length, filesPerStory, `${id} declares this many files:`, 'limits.filesPerStory'),
+    ...over(criteria.length, criteriaPerStory, `${id} has this many criteria:`, 'limits.criteriaPerStory'),
+  ]
+}
+
+const over = (size: number, limit: number, ...[what, setting]: [string, string]): string[] =>
+  size > limit ? [`${what} ${size}; at most ${limit} are allowed (${setting}): split it`] : []

@@ -1,16 +1,19 @@
+import type { SpecOutcome } from '../../events.ts'
 import type { StoryId } from '../../ids.ts'
-import type { Reducers } from '../../shared/reducing.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, raiseConcern, storiesOf, storyOf } from '../../state.ts'
-import { exhaust, refuel } from '../../story/course/ladder.ts'
-import { enterQueue } from '../../story/course/passing.ts'
-import { goOnAsItIs, isReplanned, letStand } from '../../story/course/respec.ts'
-import { beginPhase } from '../../story/course/strategy.ts'
-import { workspaceLent } from '../../story/course/taking-over.ts'
+import { type DeliveryState, policyOf, type Reducers, raiseConcern, storiesOf, storyOf } from '../../state.ts'
+import {
+  enterQueue,
+  exhaust,
+  goOnAsItIs,
+  isReplanned,
+  letStand,
+  refuel,
+  workspaceLent,
+} from '../../story/course/attempts.ts'
+import { beginPhase } from '../../story/course/ladder.ts'
 import type { Proposal, StoryState } from '../../story/story.ts'
 import { freshStory } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
-import type { SpecOutcome } from '../events.ts'
 import type { Plan, Story } from '../plan.ts'
 import { departedStories } from './departures.ts'
 import { planAudited, rethinkPlan, serialise } from './planning.ts'

@@ -1,5 +1,5 @@
 import { canonical } from '../../../std/hash.ts'
-import { intentAnswered } from '../../intent/course/settle.ts'
+import { intentAnswered } from '../../intent/course/evolve.ts'
 import { mayAsk, seatInQuestion, wordOf } from '../../intent/deciding/weigh.ts'
 import type { Ask, Choice } from '../../intent/state.ts'
 import type { IntentRefusal } from '../../intents.ts'

@@ -1,6 +1,6 @@
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
-import { checksKey } from '../../shared/base.ts'
+import { checksKey } from '../../shared/room.ts'
 import type { Trouble } from '../../state.ts'
 import { policyOf } from '../../state.ts'
 import { nobodyLeft } from '../../takers.ts'

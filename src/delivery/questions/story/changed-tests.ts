@@ -1,8 +1,7 @@
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
-import { goOnWithChangedTests } from '../../story/course/judging.ts'
-import { maintainedText } from '../../story/course/maintained.ts'
-import { told } from '../../story/told.ts'
+import { goOnWithChangedTests, maintainedText } from '../../story/course/judging.ts'
+import { told } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import { reject, type StoryRules } from './rules.ts'
 

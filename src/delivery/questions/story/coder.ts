@@ -1,6 +1,6 @@
 import { asQuestion } from '../../question.ts'
 import { nobodyAnswers } from '../../story/course/coding.ts'
-import { told } from '../../story/told.ts'
+import { told } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import type { StoryRules } from './rules.ts'
 

@@ -2,11 +2,15 @@ import type { Option, Question } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
-import { refuel, settleWithout } from '../../story/course/ladder.ts'
-import { beginRespec, isSplittable, whyNotAmended } from '../../story/course/respec.ts'
-import { takeOver } from '../../story/course/taking-over.ts'
-import type { StoryState } from '../../story/story.ts'
-import { told } from '../../story/told.ts'
+import {
+  beginRespec,
+  isSplittable,
+  refuel,
+  settleWithout,
+  takeOver,
+  whyNotAmended,
+} from '../../story/course/attempts.ts'
+import { type StoryState, told } from '../../story/story.ts'
 import { advice, byAnswering, type StoryRules } from './rules.ts'
 import { giveUp, isLeftOut, leaveOut, packet, stopAll } from './stuck.ts'
 

@@ -1,9 +1,9 @@
-import { addToContract } from '../../intent/course/contract.ts'
+import { addToContract } from '../../intent/course/evolve.ts'
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
 import { policyOf, raiseConcern } from '../../state.ts'
-import { refuel, settleWithout } from '../../story/course/ladder.ts'
-import { told } from '../../story/told.ts'
+import { refuel, settleWithout } from '../../story/course/attempts.ts'
+import { told } from '../../story/story.ts'
 import type { StoryRules } from './rules.ts'
 import { giveUp, isLeftOut, leaveOut, packet, stopAll } from './stuck.ts'
 

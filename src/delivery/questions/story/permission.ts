@@ -1,7 +1,7 @@
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
 import { permitted } from '../../story/course/coding.ts'
-import { permissionKind } from '../../story/permission.ts'
+import { permissionKind } from '../../story/story.ts'
 import type { StoryRules } from './rules.ts'
 
 /** A coder wants to do what it may not do by itself. */

@@ -1,7 +1,7 @@
 import { proposalApproved } from '../../plan/course/respecifying.ts'
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
-import { beginRespec, letStand } from '../../story/course/respec.ts'
+import { beginRespec, letStand } from '../../story/course/attempts.ts'
 import type { Proposal, StoryState } from '../../story/story.ts'
 import { byApproving, reject, type StoryRules } from './rules.ts'
 import { isLeftOut } from './stuck.ts'

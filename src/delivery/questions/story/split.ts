@@ -1,5 +1,5 @@
 import type { Option } from '../../question.ts'
-import { enterReview } from '../../review/course/entering.ts'
+import { enterReview } from '../../review/course/evolve.ts'
 import { dispose, sortingOf } from '../../review/course/sorting.ts'
 import { aboutFindings } from './disputed.ts'
 import type { StoryRules } from './rules.ts'

@@ -1,8 +1,7 @@
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
-import { settleWithout } from '../../story/course/ladder.ts'
-import { enterQueue } from '../../story/course/passing.ts'
-import { told } from '../../story/told.ts'
+import { enterQueue, settleWithout } from '../../story/course/attempts.ts'
+import { told } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import { byApproving, reject, type StoryRules } from './rules.ts'
 

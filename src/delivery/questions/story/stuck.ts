@@ -3,7 +3,7 @@
 import type { Answer, Option } from '../../question.ts'
 import type { DeliveryState } from '../../state.ts'
 import { raiseConcern } from '../../state.ts'
-import { settleWithout } from '../../story/course/ladder.ts'
+import { settleWithout } from '../../story/course/attempts.ts'
 import type { StoryState } from '../../story/story.ts'
 
 /** What was tried, and what stands against it. */

@@ -1,8 +1,7 @@
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
-import { refuel } from '../../story/course/ladder.ts'
-import { handBack } from '../../story/course/taking-over.ts'
-import { told } from '../../story/told.ts'
+import { handBack, refuel } from '../../story/course/attempts.ts'
+import { told } from '../../story/story.ts'
 import { advice, type StoryRules } from './rules.ts'
 import { isLeftOut, leaveOut, packet, stopAll } from './stuck.ts'
 

@@ -1,11 +1,10 @@
 import type { Answer, Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
-import { approve, isForAll, sendBack } from '../../review/course/ending.ts'
-import { enterReview } from '../../review/course/entering.ts'
+import { enterReview } from '../../review/course/evolve.ts'
+import { approve, isForAll, sendBack } from '../../review/course/sorting.ts'
 import type { DeliveryState } from '../../state.ts'
 import { storiesOf } from '../../state.ts'
-import type { StoryState } from '../../story/story.ts'
-import { told } from '../../story/told.ts'
+import { type StoryState, told } from '../../story/story.ts'
 import type { In, StoryRules } from './rules.ts'
 
 /** All who approve are one model. Who does not answer goes on, and it is told. */

@@ -1,16 +1,14 @@
-import type { Finding } from '../../judging/finding.ts'
-import type { Moment } from '../../shared/moment.ts'
-import { identified } from '../../shared/step-id.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf } from '../../state.ts'
-import type { Step } from '../../step.ts'
+import { hashOf } from '../../../std/hash.ts'
+import { type Finding, type Severity, severities } from '../../judging/finding.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { choose } from '../../shared/choosing.ts'
+import type { Moment } from '../../shared/room.ts'
+import { type DeliveryState, policyOf } from '../../state.ts'
+import { identified, type Step } from '../../step.ts'
 import type { StoryState } from '../../story/story.ts'
-import type { Reviewing } from '../control.ts'
-import type { Vantage } from '../review.ts'
-import { gathered } from './gathering.ts'
-import { openSeats } from './seats.ts'
+import { isDismissed, type Reviewing, type ReviewWord, type Vantage } from '../review.ts'
+import { openSeats, reproducersOf, reviewersOf, triagersOf } from './seats.ts'
 import { outsideOf } from './sorting.ts'
-import { reproducerOf, reviewerOf, triagerOf } from './takers.ts'
 
 /** Turns of those who look at a story's work: all reviewers at once, then one after the other. */
 export function dueForReview(state: DeliveryState, story: StoryState, moment: Moment): Step[] {
@@ -45,7 +43,7 @@ function dueSeat(
 ): Step | null {
   const running = runningTurn(state, story, vantage)
   if (running !== null) return running
-  const who = reviewerOf(state, story, { vantage, moment })
+  const who = choose(state, reviewersOf(state, story, vantage), moment.at)
   if (who === null) return null
   const { review } = story
   return identified({
@@ -76,7 +74,7 @@ function blockingOf(state: DeliveryState, story: StoryState): Finding[] {
 
 function dueTriage(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control, review } = story
-  const who = control.status === 'triaging' ? triagerOf(state, moment) : null
+  const who = control.status === 'triaging' ? choose(state, triagersOf(state), moment.at) : null
   if (who === null || control.status !== 'triaging') return null
   const prints = control.findings.map(({ fingerprint }) => fingerprint)
   const among = (some: string[]) => prints.filter((print) => some.includes(print))
@@ -94,7 +92,7 @@ function dueTriage(state: DeliveryState, story: StoryState, moment: Moment): Ste
 
 function dueTests(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control, review } = story
-  const who = control.status === 'reproducing' ? reproducerOf(state, moment) : null
+  const who = control.status === 'reproducing' ? choose(state, reproducersOf(state), moment.at) : null
   if (who === null || control.status !== 'reproducing') return null
   return identified({
     verb: 'ReproduceFindings',
@@ -125,4 +123,85 @@ export function reviewFits(state: DeliveryState, step: Step): boolean {
     default:
       return false
   }
+}
+
+export type Returned = Extract<ReviewWord, { status: 'returned' }>
+
+/** An approval that names nothing it looked at is none, nor is a refusal that names nothing to mend. */
+export function usable(word: ReviewWord): ReviewWord {
+  if (word.status === 'absent' || word.findings.length > 0) return word
+  const finds = word.criteria.some(({ state }) => isLacking(state)) || word.checklist.some(isFailed)
+  if (word.verdict === 'needs-work' && !finds) return { status: 'absent', reason: 'it wants work, and names none' }
+  if (word.checked.length === 0 && !finds) return { status: 'absent', reason: 'it does not say what it looked at' }
+  return word
+}
+
+/** All that reviewers have found in this round, each once, without what was dismissed before. */
+export function gathered(story: StoryState, plan: Plan | null, words: [Vantage, Returned][]): Finding[] {
+  const all = words.flatMap(([vantage, word]) =>
+    [...word.findings, ...ofCriteria(story, word), ...ofChecklist(plan, word)].map((finding) => ({
+      ...finding,
+      source: `review:${vantage}`,
+    })),
+  )
+  const byPrint = new Map<string, Finding>()
+  for (const finding of all) {
+    const twin = byPrint.get(finding.fingerprint)
+    if (twin === undefined || isGraver(finding, twin)) byPrint.set(finding.fingerprint, finding)
+  }
+  return [...byPrint.values()].filter(({ fingerprint }) => !isDismissed(story, fingerprint))
+}
+
+const isGraver = (one: Finding, other: Finding): boolean =>
+  severities.indexOf(one.severity) < severities.indexOf(other.severity)
+
+const isLacking = (state: string): boolean => state === 'missing' || state === 'partial'
+const isFailed = ({ state }: { state: string }): boolean => state === 'failed'
+
+/** Only what the story was to fulfil: a reviewer sets no goals of its own. */
+const ofCriteria = ({ spec }: StoryState, { criteria }: Returned): Finding[] =>
+  criteria
+    .filter(({ criterion, state }) => isLacking(state) && spec.criteria.includes(criterion))
+    .map(({ criterion, state, why }) =>
+      finding({
+        rule: 'criterion',
+        severity: state === 'missing' ? 'blocking' : 'important',
+        message: `a criterion is ${state === 'missing' ? 'not' : 'only partly'} met: ${criterion}`,
+        why,
+        print: [criterion, state],
+      }),
+    )
+
+/** Musts and must-nots of the plan: a failed one blocks. */
+const ofChecklist = (plan: Plan | null, { checklist }: Returned): Finding[] =>
+  checklist
+    .filter((word) => isFailed(word) && plan?.outline?.checklist.some(({ item }) => item === word.item))
+    .map(({ item, why }) =>
+      finding({
+        rule: 'checklist',
+        severity: 'blocking',
+        message: `the plan's checklist fails: ${item}`,
+        why,
+        print: [item],
+      }),
+    )
+
+const finding = ({ rule, severity, message, why, print }: Given): Finding => ({
+  source: 'review',
+  rule,
+  severity,
+  file: null,
+  line: null,
+  message,
+  evidence: why,
+  fingerprint: hashOf(['review', rule, ...print]),
+  fixTarget: 'code',
+})
+
+interface Given {
+  rule: string
+  severity: Severity
+  message: string
+  why: string
+  print: string[]
 }

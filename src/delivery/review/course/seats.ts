@@ -1,9 +1,18 @@
 import type { Who } from '../../ids.ts'
 import type { Policy, ReviewPolicy } from '../../policy.ts'
-import { accountOf } from '../../shared/absence.ts'
+import { accountOf, bestOf, type Chosen, modelsOf } from '../../shared/choosing.ts'
+import { type DeliveryState, policyOf } from '../../state.ts'
 import type { StoryState } from '../../story/story.ts'
-import { callable, type ReviewWord, type Vantage } from '../review.ts'
-import type { ReviewState } from '../state.ts'
+import {
+  callable,
+  type Disputed,
+  type Reproducing,
+  type Reviewing,
+  type ReviewState,
+  type ReviewWord,
+  type Triaging,
+  type Vantage,
+} from '../review.ts'
 
 export type Reviewer = ReviewPolicy['reviewers'][number]
 
@@ -76,3 +85,53 @@ export function inOrderFor(
   }
   return []
 }
+
+/** All models of its agents, those first that have neither written the work nor look at it from elsewhere. */
+export function reviewersOf(state: DeliveryState, story: StoryState, vantage: Vantage): Chosen<Who>[] {
+  const policy = policyOf(state)
+  const modelled = (agent: string): Who[] => {
+    const models = modelsOf(policy, agent)
+    return models.length > 0 ? models : [{ agent, model: null }]
+  }
+  const candidates = ({ agents }: Reviewer): Who[] => agents.flatMap(modelled)
+  return inOrderFor(policy, story, { candidates, vantage }).map(({ agent, model }) => ({ agent, model, because: '' }))
+}
+
+export function triagersOf(state: DeliveryState): Chosen<Who>[] {
+  const { triager, planner } = policyOf(state).roles
+  return bestOf(state, triager.length > 0 ? triager : planner)
+}
+
+/** Who writes tests, writes those that are to show what is wrong. */
+export function reproducersOf(state: DeliveryState): Chosen<Who>[] {
+  const { testWriter, coder } = policyOf(state).roles
+  return bestOf(state, testWriter.length > 0 ? testWriter : coder)
+}
+
+/** More than a review may take from its first word to its end. */
+export const reviewWeight = (policy: Policy): number => 3 * mostSeats(policy) + 24
+
+/** How much of it is left: falls with each word. */
+export function reviewRank(
+  policy: Policy,
+  story: StoryState,
+  control: Reviewing | Triaging | Disputed | Reproducing,
+): number {
+  const { review } = story
+  const seats = seatsFor(policy, story).length
+  switch (control.status) {
+    case 'reviewing':
+      if (control.stage === 'rebuttal') return 20 + seats - Object.keys(review.rebuttals).length
+      return 21 + seats + seats - Object.keys(review.words).length + (control.retry === 0 ? seats + 1 : 0)
+    case 'triaging':
+      return control.retry === 0 ? 19 : 17
+    // With the question that is to be put.
+    case 'disputed':
+      return disputes[control.about]
+    case 'reproducing':
+      return 8
+  }
+}
+
+/** In the order in which they may come. */
+const disputes: Record<Disputed['about'], number> = { triage: 14, split: 11, unverified: 6 }

@@ -4,8 +4,8 @@ import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
 import type { StoryState } from '../story.ts'
 import { freshStory, isOnLine, isSettled } from '../story.ts'
 import { moveStory } from '../transitions.ts'
-import { refuel, settleWithout } from './ladder.ts'
-import { runsSingleTests } from './strategy.ts'
+import { refuel, settleWithout } from './attempts.ts'
+import { runsSingleTests } from './ladder.ts'
 
 /** The story that writes tests for the requirement as a whole, if there is one: the first of all. */
 export function acceptanceOf({ order, stories }: DeliveryState): StoryState | null {

@@ -2,19 +2,23 @@ import { hashOf } from '../../../std/hash.ts'
 import type { Outcome } from '../../events.ts'
 import type { CommitId } from '../../ids.ts'
 import type { Finding } from '../../judging/finding.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, storyOf } from '../../state.ts'
+import { type DeliveryState, policyOf, raiseConcern, storyOf } from '../../state.ts'
 import type { CodeStory } from '../../step.ts'
-import type { Handoff } from '../handoff.ts'
-import { answerWords, isOfKind } from '../permission.ts'
-import type { StoryControl, StoryState } from '../story.ts'
-import { told } from '../told.ts'
+import type { Deviation, Handoff } from '../handoff.ts'
+import { answerWords, isOfKind, type StoryControl, type StoryState, told } from '../story.ts'
 import { moveStory } from '../transitions.ts'
-import { handedOff } from './handing.ts'
+import {
+  beginRespec,
+  codeAgain,
+  endAttempt,
+  exhaust,
+  settleWithout,
+  spendRound,
+  turnsSpent,
+  whyNotAmended,
+} from './attempts.ts'
 import { enterJudging } from './judging.ts'
-import { endAttempt, exhaust, rungOf, settleWithout, turnsSpent } from './ladder.ts'
-import { beginRespec, whyNotAmended } from './respec.ts'
-import { codeAgain, spendRound } from './turning.ts'
+import { rungOf } from './ladder.ts'
 
 /** From here on the turn's base is fixed, however far the line moves meanwhile. */
 export function codingStarted(state: DeliveryState, step: CodeStory): void {
@@ -191,3 +195,48 @@ function failureFinding(event: Extract<Outcome, { type: 'CodingFailed' }>): Find
     fixTarget: 'code',
   }
 }
+
+const most = 100
+const mostDepartures = 40
+
+/** The last one that is whole holds, with what came after it. What it corrects and where it leaves the plan is for all who come after. */
+export function handedOff(state: DeliveryState, story: StoryState, handoff: Handoff): void {
+  const { id } = story.spec
+  if (handoff.quality === 'fallback') return
+  const isOnTop = handoff.quality === 'partial' && story.handoff.quality === 'full'
+  story.handoff = isOnTop ? withMore(story.handoff, handoff) : handoff
+  for (const correction of handoff.corrections) {
+    const known = state.corrections.some(
+      ({ assumption, fact }) => assumption === correction.assumption && fact === correction.fact,
+    )
+    if (!known && state.corrections.length < most)
+      state.corrections = [...state.corrections, { story: id, ...correction }]
+  }
+  const material = handoff.deviations.filter((one) => one.material)
+  story.thisAttempt.departures = [
+    ...story.thisAttempt.departures,
+    ...material.filter((one) => !isKnown(story, one)),
+  ].slice(0, mostDepartures)
+  for (const { from, why } of material) raiseConcern(state, `${id} departs from the plan (${from}): ${why}`)
+}
+
+/** Half of a handoff takes nothing from one that was whole, of the same work: what it has besides is added. */
+function withMore(whole: Handoff, { quality: _, notes, ...half }: Handoff): Handoff {
+  const lists = Object.entries(half).map(([key, told]) => [key, added(whole[key as keyof typeof half] ?? [], told)])
+  return { ...whole, ...Object.fromEntries(lists), notes: notes || whole.notes }
+}
+
+function added(had: readonly unknown[], told: readonly unknown[]): unknown[] {
+  const known = new Set(had.map((one) => JSON.stringify(one)))
+  return [...had, ...told.filter((one) => !known.has(JSON.stringify(one)))].slice(0, Math.max(most, had.length))
+}
+
+/** A later round need not say again what an earlier one has said of the same work. */
+const isKnown = ({ thisAttempt }: StoryState, { from, why }: Deviation): boolean =>
+  thisAttempt.departures.some((one) => one.from === from && one.why === why)
+
+/** What a story leaves: as its last turn has it, with all that departs from the plan in what is there of it now. */
+export const leftBy = ({ handoff, thisAttempt }: StoryState): Handoff => ({
+  ...handoff,
+  deviations: [...thisAttempt.departures, ...handoff.deviations.filter(({ material }) => !material)],
+})

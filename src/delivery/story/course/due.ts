@@ -1,15 +1,21 @@
-import type { HarvestStory, LendWorkspace, RespecifyStory } from '../../plan/steps.ts'
-import { plannerOf } from '../../shared/choosing.ts'
-import type { Moment } from '../../shared/moment.ts'
-import { identified } from '../../shared/step-id.ts'
+import { choose, plannersOf } from '../../shared/choosing.ts'
+import type { Moment } from '../../shared/room.ts'
 import type { DeliveryState } from '../../state.ts'
-import type { CodeStory, Judge, Review, Step } from '../../step.ts'
-import type { Respecifying, StoryState, TakenOver } from '../story.ts'
-import { forCoder } from '../story.ts'
+import {
+  type CodeStory,
+  type HarvestStory,
+  identified,
+  type Judge,
+  type LendWorkspace,
+  type RespecifyStory,
+  type Review,
+  type Step,
+} from '../../step.ts'
+import { forCoder, isOnLine, isSettled, type Respecifying, type StoryState, type TakenOver } from '../story.ts'
+import { isWaitedFor } from './acceptance.ts'
+import { startOf } from './attempts.ts'
 import { judgeOfStory } from './judging.ts'
-import { mayStart } from './starting.ts'
-import { coderOf, verifierOf } from './takers.ts'
-import { startOf } from './taking-over.ts'
+import { codersOf, verifiersOf } from './ladder.ts'
 
 /** Coding, tidying and judging of a story. */
 export function dueForStory(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
@@ -60,7 +66,7 @@ function dueRespec(
   { control, moment }: { control: Respecifying; moment: Moment },
 ): Step | null {
   const running = runningTurn(state, story)
-  const planner = running === null ? plannerOf(state, moment) : null
+  const planner = running === null ? choose(state, plannersOf(state), moment.at) : null
   if (planner === null) return running
   const { as, reason, problems } = control
   const departed = control.departed.length === 0 ? {} : { departed: control.departed }
@@ -82,7 +88,7 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
   const running = runningTurn(state, story)
   if (running !== null) return running
   if (control.status !== 'coding' && (control.status !== 'waiting' || !mayStart(state, story))) return null
-  const coder = coderOf(state, story, moment)
+  const coder = choose(state, codersOf(state, story, moment.day), moment.at)
   if (coder === null) return null
   const start = startOf(state, story)
   const { base, from } = control.status === 'coding' ? control : { base: start, from: start }
@@ -124,6 +130,20 @@ function dueProof(state: DeliveryState, story: StoryState, moment: Moment): Step
   const about = { base, commit, tree, revision, attempt, round, retry, policy: state.policyHash }
   if (judge !== 'verifier') return identified({ verb: 'Judge', story: id, judge, scope: 'story', ...about })
   const running = runningTurn(state, story)
-  const verifier = running === null ? verifierOf(state, moment) : null
+  const verifier = running === null ? choose(state, verifiersOf(state), moment.at) : null
   return verifier === null ? running : identified({ verb: 'Review', story: id, judge, ...verifier, ...about })
 }
+
+/** A dependent never starts before what it depends on is on the line. */
+export function mayStart(state: DeliveryState, story: StoryState): boolean {
+  if (isWaitedFor(state, story)) return false
+  return dependenciesOnLine(state, story) && story.after.every((id) => isOutOfTheWay(state.stories[id]!))
+}
+
+const isOutOfTheWay = (story: StoryState): boolean => isSettled(story) || story.control.status === 'escalated'
+
+const dependenciesOnLine = (state: DeliveryState, story: StoryState): boolean =>
+  story.spec.dependsOn.every((id) => {
+    const dependency = state.stories[id]
+    return dependency !== undefined && isOnLine(dependency)
+  })

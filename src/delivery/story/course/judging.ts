@@ -1,20 +1,16 @@
 import type { Outcome } from '../../events.ts'
-import type { CommitId, TreeId } from '../../ids.ts'
-import type { Verdict } from '../../judging/finding.ts'
-import { blocks } from '../../judging/finding.ts'
-import { judgeKindOf, judgeKinds } from '../../judging/judge-kind.ts'
+import type { CommitId, StoryId, TreeId } from '../../ids.ts'
+import { blocks, type Finding, judgeKindOf, judgeKinds, type Verdict } from '../../judging/finding.ts'
 import type { Story } from '../../plan/plan.ts'
 import type { CheckPolicy, Policy } from '../../policy.ts'
 import type { Vantage } from '../../review/review.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, raiseConcern, storyOf } from '../../state.ts'
-import type { Proving, StoryState } from '../story.ts'
+import { type DeliveryState, policyOf, raiseConcern, storyOf } from '../../state.ts'
+import type { Handoff } from '../handoff.ts'
+import type { Proving, StoryControl, StoryState } from '../story.ts'
 import { moveStory } from '../transitions.ts'
 import { acceptanceOf, isAccepted } from './acceptance.ts'
-import { endAttempt, exhaust, exhaustWithoutRung } from './ladder.ts'
-import { type Contested, changedExpectations, isMaintained, testIn } from './maintained.ts'
-import { isVerified, strategyOf } from './strategy.ts'
-import { codeAgain, spendRound } from './turning.ts'
+import { codeAgain, endAttempt, exhaust, exhaustWithoutRung, spendRound } from './attempts.ts'
+import { isVerified, strategyOf } from './ladder.ts'
 
 type Judged = Extract<Outcome, { type: 'Judged' }>
 
@@ -259,3 +255,37 @@ function judgedWhole({ line, policy }: DeliveryState, { judge, commit, verdict }
 }
 
 export const noVerdict = (judge: string, reason: string): string => `${judge} gave no verdict: ${reason}`
+
+/** The coder says of each of these tests that the requirement demands another one. */
+export const isMaintained = ({ changedTests }: Handoff, findings: readonly Finding[]): boolean =>
+  changedTests.length > 0 && findings.every((finding) => changedTests.some(({ test }) => names(test, testIn(finding))))
+
+/** Coders write a test's name with its file, or without its suites. */
+const names = (said: string, test: string): boolean =>
+  said.includes(test) || (said.trim().length > 2 && test.includes(said.trim()))
+
+/** As the guard quotes it; of a check that failed as a whole its name. */
+export const testIn = ({ message, source }: Finding): string =>
+  /^the test "(.*?)", as it was before/s.exec(message)?.[1] ?? source.replace(/^guard:/, '')
+
+/** What the coder says of them, for people and reviewers. */
+export const maintainedText = ({ changedTests }: Handoff): string =>
+  changedTests.map(({ test, why, criterion }) => `${test}: ${why} (${criterion})`).join('; ')
+
+/** Told of each test by itself. */
+export const changedExpectations = ({ spec, handoff }: StoryState, findings: readonly Finding[]): string[] => {
+  const said = maintainedText(handoff)
+  return findings.map(
+    (finding, index) => `${changes(spec.id)}${testIn(finding)}${index === 0 ? `; its coder: ${said}` : ''}`,
+  )
+}
+
+/** Those of a story, without what its author says about them. */
+export const expectationsChangedBy = ({ concerns }: DeliveryState, id: StoryId): string[] =>
+  concerns.flatMap((one) =>
+    one.startsWith(changes(id)) ? [one.slice(changes(id).length).replace(/; its coder: .*$/s, '')] : [],
+  )
+
+const changes = (id: StoryId): string => `${id} changes what an old test expects: `
+
+export type Contested = Extract<StoryControl, { status: 'contested' }>

@@ -1,14 +1,10 @@
-import { hashOf } from '../../../std/hash.ts'
-import type { Policy, Tier } from '../../policy.ts'
-import { tiers } from '../../policy.ts'
-import type { Rung } from '../../shared/choosing.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, storiesOf } from '../../state.ts'
-import type { StoryControl, StoryState } from '../story.ts'
-import { freshAttempt, isSettled } from '../story.ts'
-import { moveStory } from '../transitions.ts'
-import { beginRespec, isReplanned, letStand, mayBeSplit } from './respec.ts'
-import { beginPhase, isWrittenByTestWriter } from './strategy.ts'
+import type { Who } from '../../ids.ts'
+import { nearCeiling } from '../../money/ledger.ts'
+import type { Strategy } from '../../plan/plan.ts'
+import { type Policy, type Tier, tiers } from '../../policy.ts'
+import { barOf, bestOf, type Chosen, type Rung, withSpare } from '../../shared/choosing.ts'
+import { type DeliveryState, policyOf, raiseConcern } from '../../state.ts'
+import type { StoryState } from '../story.ts'
 
 /** Who codes this attempt: tiers first, then the chain's next agent. Null when all of them crashed too often. */
 export function rungOf(policy: Policy, story: StoryState): Rung | null {
@@ -46,104 +42,69 @@ function rungsOfAgent(policy: Policy, agent: string, complexity: number): Rung[]
   return modelled.length > 0 ? modelled : [{ agent, tier: start, model: null }]
 }
 
-/** This attempt is over: another one, or a human. */
-export function endAttempt(state: DeliveryState, story: StoryState, ended: string): void {
+/** When the story's tests are written. Only what can be run alone, and fails without the change, can come first. */
+export function strategyOf(policy: Policy, { spec, kind }: StoryState): Strategy {
+  const wanted = spec.strategy ?? policy.strategy
+  if (kind === 'acceptance') return 'three-session'
+  return comesFirst(wanted) && whyNotFirst(policy, spec) !== null ? 'after' : wanted
+}
+
+const comesFirst = (strategy: Strategy): boolean => strategy === 'tdd' || strategy === 'three-session'
+
+function whyNotFirst(policy: Policy, { tests }: StoryState['spec']): string | null {
+  if (!runsSingleTests(policy)) return 'no check can run single tests (`related`)'
+  return tests === 'characterisation' ? 'some hold with and without the change (`tests: characterisation`)' : null
+}
+
+export const runsSingleTests = ({ checks }: Policy): boolean => checks.some(({ related }) => related !== null)
+
+/** Each attempt begins with its tests, where they come first. */
+export function beginPhase(state: DeliveryState, story: StoryState): void {
   const policy = policyOf(state)
-  const agent = story.coder ?? ''
-  const signature = hashOf([ended, story.findings.map((finding) => finding.fingerprint).sort()])
-  const twice = story.past.some((past) => past.signature === signature && past.agent !== agent)
-  story.past.push({ attempt: story.attempt, round: story.round, agent, ended, signature })
-  if (twice) return endLadder(state, story, `two agents failed in the same way: ${ended}`)
-  if (story.turn - story.tally.turnsBefore >= policy.limits.turnsPerStory)
-    return endLadder(state, story, turnsSpent(story))
-  if (story.tally.attempts >= policy.limits.attemptsPerStory) {
-    return endLadder(state, story, `all attempts failed (${story.tally.attempts}); the last one: ${ended}`)
-  }
-  story.tally.attempts += 1
-  beginAttempt(state, story)
-  exhaustWithoutRung(state, story)
+  story.phase = comesFirst(strategyOf(policy, story)) ? 'tests' : 'code'
+  story.red = null
+  sayWhyNotFirst(state, story)
 }
 
-/** Nobody could do it as it is: it may be too much at once. */
-function endLadder(state: DeliveryState, story: StoryState, reason: string): void {
-  if (mayBeSplit(state, story)) beginRespec(story, { as: 'split', reason })
-  else exhaust(state, story, reason)
+function sayWhyNotFirst(state: DeliveryState, { phase, spec }: StoryState): void {
+  const policy = policyOf(state)
+  const why = whyNotFirst(policy, spec)
+  if (phase === 'code' && why !== null && comesFirst(spec.strategy ?? policy.strategy))
+    raiseConcern(state, `tests are not written before the change: ${why}`)
 }
 
-/** Tests and code may have chains of their own: all of one may have crashed too often in the other part. */
-export function exhaustWithoutRung(state: DeliveryState, story: StoryState): boolean {
-  const isWithout = rungOf(policyOf(state), story) === null
-  if (isWithout) exhaust(state, story, 'every agent for the next turn crashed too often')
-  return isWithout
-}
-
-/** From the line's tip of then, with a fresh session and what was learned so far. */
-export function beginAttempt(state: DeliveryState, story: StoryState): void {
-  story.attempt += 1
-  story.round = 1
-  story.tally.rounds = 1
-  story.thisAttempt = freshAttempt()
-  // It was of other work: whatever comes now holds instead.
-  if (story.handoff.quality === 'full') story.handoff = { ...story.handoff, quality: 'partial' }
-  story.review = { ...story.review, since: null, open: [], red: null }
-  moveStory(story, 'attemptBegan', {})
-  beginPhase(state, story)
-}
-
-/** The ladder is at its end: a human, or, when nobody is there, the story fails and the rest goes on. */
-export function exhaust(state: DeliveryState, story: StoryState, reason: string): void {
-  if (isReplanned(story.control)) letStand(state, story, reason)
-  else if (policyOf(state).unattended) settleWithout(state, story, { status: 'failed', reason })
-  else {
-    story.escalations += 1
-    moveStory(story, 'ladderEnded', { reason })
+/** Under other settings tests may not come first any more, or begin to: an attempt that has begun goes on as it is. */
+export function rethinkPhase(state: DeliveryState, story: StoryState): void {
+  if (story.control.status === 'waiting') beginPhase(state, story)
+  else if (story.phase === 'tests' && !comesFirst(strategyOf(policyOf(state), story))) {
+    story.phase = 'code'
+    sayWhyNotFirst(state, story)
   }
 }
 
-export const turnsSpent = (story: StoryState): string =>
-  `${story.turn - story.tally.turnsBefore} coding turns were not enough`
+/** Others than those who write the code write its tests. */
+export const isWrittenByTestWriter = (policy: Policy, story: StoryState): boolean =>
+  story.phase === 'tests' && strategyOf(policy, story) === 'three-session' && policy.roles.testWriter.length > 0
 
-/** The story will not be on the line; neither will what depends on it. */
-export function settleWithout(
-  state: DeliveryState,
-  story: StoryState,
-  control: Extract<StoryControl, { status: 'failed' | 'skipped' }>,
-): void {
-  moveStory(story, control.status, control)
-  skipDependents(state, story.spec.id)
+/** A third session judges what two have written. */
+export const isVerified = (policy: Policy, story: StoryState): boolean =>
+  story.phase === 'code' && story.red !== null && strategyOf(policy, story) === 'three-session'
+
+/** All that may take the story's next turn, the ladder's own choice first; cheaper ones when a ceiling is near. */
+export function codersOf(state: DeliveryState, story: StoryState, day: string): Chosen<Rung>[] {
+  const near = nearCeiling(state.money, policyOf(state).ceilings, { story: story.spec.id, day })
+  return withSpare(state, chainOf(policyOf(state), story)).map((rung) => cheapened(state, rung, near))
 }
 
-function skipDependents(state: DeliveryState, root: string): void {
-  const lost = new Set([root])
-  let grew = true
-  while (grew) {
-    grew = false
-    for (const story of storiesOf(state)) {
-      if (lost.has(story.spec.id) || isSettled(story) || !story.spec.dependsOn.some((id) => lost.has(id))) continue
-      moveStory(story, 'skipped', { reason: `it depends on ${root}`, because: root })
-      lost.add(story.spec.id)
-      grew = true
-    }
-  }
+/** If no agent is named, the coder's chain from its end, so that the author of the work comes last. */
+export function verifiersOf(state: DeliveryState): Chosen<Who>[] {
+  const { coder, verifier } = policyOf(state).roles
+  return bestOf(state, verifier.length > 0 ? verifier : coder.toReversed())
 }
 
-/** A human refuels the story; what was skipped because of it comes back. */
-export function refuel(state: DeliveryState, story: StoryState): void {
-  const { amendments } = story.tally
-  story.tally = { rounds: 1, attempts: 1, crashes: {}, merges: 0, parks: 0, amendments, turnsBefore: story.turn }
-  story.review.before = story.review.round
-  beginAttempt(state, story)
-  reviveDependents(state, story)
-}
-
-/** Those that another lost story holds back are lost again, because of that one. */
-export function reviveDependents(state: DeliveryState, story: StoryState): void {
-  for (const other of storiesOf(state)) {
-    if (other.control.status !== 'skipped' || other.control.because !== story.spec.id) continue
-    beginAttempt(state, other)
-  }
-  for (const { control, spec } of storiesOf(state)) {
-    const lost = control.status === 'failed' || (control.status === 'skipped' && control.because === null)
-    if (lost) skipDependents(state, spec.id)
-  }
+function cheapened(state: DeliveryState, rung: Rung, near: string | null): Chosen<Rung> {
+  const model = policyOf(state).agents[rung.agent]?.cheaper ?? null
+  const pointless = near === null || model === null || model === rung.model
+  if (pointless || barOf(state.absences, { agent: rung.agent, model }) !== null) return { ...rung, because: '' }
+  return { ...rung, model, because: `${model} is cheaper, and ${near}` }
 }

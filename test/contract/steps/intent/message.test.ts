@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authoredOf } from '../../../../src/delivery/inputs/basis.ts'
+import { authoredOf } from '../../../../src/delivery/inputs/briefing.ts'
 import { workMessage } from '../../../../src/steps/merge/message.ts'
 import { git } from '../../user-repository.ts'
 import { openYard } from '../yard.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inputOf } from '../../../../src/delivery/inputs/input.ts'
-import { identified } from '../../../../src/delivery/shared/step-id.ts'
-import type { Step } from '../../../../src/delivery/step.ts'
+import { identified, type Step } from '../../../../src/delivery/step.ts'
 import { performers } from '../../../../src/steps/perform.ts'
 import { openYard, type Yard } from '../yard.ts'
 import { shop } from './sample.ts'

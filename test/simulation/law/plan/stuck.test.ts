@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { transitionBlock } from '../../../../src/delivery/inputs/briefing.ts'
 import { openQuestions } from '../../../../src/delivery/questions/due.ts'
-import { transitionBlock } from '../../../../src/delivery/story/course/standing.ts'
 import type { Handoff } from '../../../../src/delivery/story/handoff.ts'
 import { noHandoff } from '../../../../src/delivery/story/handoff.ts'
 import type { Ending } from '../../endings.ts'

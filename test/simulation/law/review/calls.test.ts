@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryEvent } from '../../../../src/delivery/events.ts'
 import type { Policy, ReviewPolicy } from '../../../../src/delivery/policy.ts'
-import { precisionOf } from '../../../../src/delivery/review/course/precision.ts'
+import { precisionOf } from '../../../../src/delivery/review/course/record.ts'
 import type { Vantage } from '../../../../src/delivery/review/review.ts'
 import { calls, codes, finds, refuse, says } from '../../endings.ts'
 import { absent, approval, objection, remark, reviewed } from '../../judgement-sample.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentsThatLooked } from '../../../../src/delivery/review/course/reviewers.ts'
+import { agentsThatLooked } from '../../../../src/delivery/review/course/record.ts'
 import { says } from '../../endings.ts'
 import { objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits, ReviewPolicy } from '../../../../src/delivery/policy.ts'
-import type { ReviewStory } from '../../../../src/delivery/review/steps.ts'
+import type { ReviewStory } from '../../../../src/delivery/step.ts'
 import * as endings from '../../endings.ts'
 import { breaks, refuse, says } from '../../endings.ts'
 import { absent, approval, objection, remark, reviewed } from '../../judgement-sample.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryEvent } from '../../../../src/delivery/events.ts'
-import { precisionOf } from '../../../../src/delivery/review/course/precision.ts'
+import { precisionOf } from '../../../../src/delivery/review/course/record.ts'
 import { says, sorts, tries } from '../../endings.ts'
 import { absent, objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agent, policy } from '../../../test/simulation/sample.ts'
-import { familyOf } from './family.ts'
+import { familyOf } from '../shared/agents.ts'
 
 const pinned = policy({
   agents: {
