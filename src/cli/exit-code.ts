@@ -1,4 +1,4 @@
-import type { DeliveryWord } from '../views/word.ts'
+import type { DeliveryWord } from '../views/summary.ts'
 
 export const exitCodes = { done: 0, error: 1, human: 2, operator: 3, budget: 4 } as const
 

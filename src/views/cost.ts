@@ -2,31 +2,15 @@ import type { MoneyEntry } from '../delivery/money/ledger.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { type KnownCost, knownOf, uncountedIn } from './step-text.ts'
 
-export interface CostView extends KnownCost {
-  delivery: string
-  tokens: number
-  turns: number
-  /** False when at least one figure was estimated. */
-  exact: boolean
-  /** Turns whose price nobody knows: what was set aside stands for them. */
-  unpriced: number
-  reservedUsd: number
-  ceilingUsd: number | null
-  byStory: CostRow[]
-  byRole: CostRow[]
-  byAgent: CostRow[]
-  byModel: CostRow[]
-  /** What costs most: the dearest story (or the planning), and in it the dearest agent and model. Null when nothing was spent. */
-  top: { kind: 'story' | 'planning'; name: string; usd: number; share: number; agent: string; model: string } | null
-}
-
 export interface CostRow extends KnownCost {
   name: string
   turns: number
   inputTokens: number
   outputTokens: number
   cachedTokens: number
+  /** False when at least one figure was estimated. */
   exact: boolean
+  /** Turns whose price nobody knows: what was set aside stands for them. */
   unpriced: number
   durationMs: number
 }
@@ -35,7 +19,9 @@ const planning = '(planning)'
 const storyNameOf = (entry: MoneyEntry): string => entry.story ?? planning
 const modelNameOf = (entry: MoneyEntry): string => entry.model ?? '(default)'
 
-export function costView(state: DeliveryState): CostView {
+export type CostView = ReturnType<typeof costView>
+
+export function costView(state: DeliveryState) {
   const entries = Object.values(state.money.entries)
   const byStory = grouped(entries, storyNameOf)
   const { usd, tokens, reserved } = state.money
@@ -60,25 +46,17 @@ function grouped(entries: MoneyEntry[], nameOf: (entry: MoneyEntry) => string): 
   const rows = new Map<string, CostRow>()
   for (const entry of entries) {
     const name = nameOf(entry)
-    rows.set(name, added(rows.get(name) ?? emptyRow(name), entry))
+    rows.set(name, added(rows.get(name) ?? { ...nothingSpent, name }, entry))
   }
   return [...rows.values()].sort(
     (a, b) => (b.usd ?? 0) - (a.usd ?? 0) || weight(b) - weight(a) || (a.name < b.name ? -1 : 1),
   )
 }
 
-const emptyRow = (name: string): CostRow => ({
-  name,
-  turns: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedTokens: 0,
-  usd: 0,
-  usdKnown: true,
-  exact: true,
-  unpriced: 0,
-  durationMs: 0,
-})
+const nothingSpent: Omit<CostRow, 'name'> = {
+  ...{ turns: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, durationMs: 0 },
+  ...{ usd: 0, usdKnown: true, exact: true, unpriced: 0 },
+}
 
 const added = (row: CostRow, entry: MoneyEntry): CostRow => ({
   name: row.name,
@@ -94,12 +72,12 @@ const added = (row: CostRow, entry: MoneyEntry): CostRow => ({
 
 const weight = (row: CostRow): number => row.inputTokens + row.outputTokens
 
-function topOf(entries: MoneyEntry[], rows: CostRow[], usd: number): CostView['top'] {
-  const [first] = rows
+/** What costs most: the dearest story (or the planning), and in it the dearest agent and model. Null when nothing was spent. */
+function topOf(entries: MoneyEntry[], [first]: CostRow[], usd: number) {
   if (first === undefined || first.usd === null || first.usd === 0) return null
-  const kind = first.name === planning ? 'planning' : 'story'
-  const within = entries.filter((entry) => storyNameOf(entry) === first.name)
+  const { name } = first
+  const within = entries.filter((entry) => storyNameOf(entry) === name)
   const dearest = within.reduce((one, other) => (other.usd > one.usd ? other : one))
-  const { agent } = dearest
-  return { kind, name: first.name, usd: first.usd, share: first.usd / usd, agent, model: modelNameOf(dearest) }
+  const kind = name === planning ? 'planning' : 'story'
+  return { kind, name, usd: first.usd, share: first.usd / usd, agent: dearest.agent, model: modelNameOf(dearest) }
 }

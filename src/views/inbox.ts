@@ -1,4 +1,3 @@
-import type { Instant } from '../delivery/ids.ts'
 import type { Finding } from '../delivery/judging/finding.ts'
 import type { Question } from '../delivery/question.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
@@ -9,26 +8,19 @@ import { oneLine } from '../std/text/plain-text.ts'
 import { counted, placeText } from './step-text.ts'
 
 /** A question that waits for a human, with all they need to answer it. What `inbox` shows, and its JSON. */
-export interface InboxItem {
-  delivery: string
-  requirement: string
-  repository: string
-  question: Omit<Question, 'evidence'>
-  evidence: string[]
-  /** What will be done by itself, and when; null: it waits for as long as it takes. */
-  otherwise: { option: string; at: Instant } | null
-}
+export type InboxItem = ReturnType<typeof inboxOf>[number]
 
-export const inboxOf = (state: DeliveryState): InboxItem[] =>
-  openQuestions(state).map((question) => {
-    const { evidence: _, ...rest } = question
+export const inboxOf = (state: DeliveryState) =>
+  openQuestions(state).map((asked) => {
+    const { evidence: _, ...question } = asked
     const { deadlineAt, default: option } = question
     return {
       delivery: state.id,
       requirement: state.request?.requirement.text ?? '',
       repository: state.request?.repository.path ?? '',
-      question: rest,
-      evidence: packetOf(state, question),
+      question,
+      evidence: packetOf(state, asked),
+      // What will be done by itself, and when; null: it waits for as long as it takes.
       otherwise: deadlineAt === null || option === null ? null : { option, at: deadlineAt },
     }
   })

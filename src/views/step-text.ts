@@ -46,6 +46,14 @@ const where = { story: '', line: ' on the line', whole: ' as a whole' }
 
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
+/** `a`, `a and b`, `a, b and c`. */
+export const joined = (names: string[], word: 'and' | 'or'): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
+
+/** What a check that passed says of its tests. */
+export const passedText = ({ passed, total }: { passed: number | null; total: number | null }, byExitCode: boolean) =>
+  `${total === null ? 'passed' : `${passed} of ${total} tests passed`}${byExitCode ? ' by exit code alone' : ''}`
+
 /** Where a terminal or an editor can open it. */
 export const placeText = ({ file, line }: { file: string | null; line: number | null }): string =>
   file === null ? '' : `${file}${line === null ? '' : `:${line}`}`

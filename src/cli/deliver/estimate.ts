@@ -1,7 +1,7 @@
 import type { EstimateAsked } from '../../desk/work/estimate.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import type { EstimateView } from '../../views/estimate/estimate.ts'
+import type { EstimateView } from '../../views/estimate.ts'
 import { counted, usdText } from '../../views/step-text.ts'
 import { exitCodes } from '../exit-code.ts'
 import { givenRequirement, readPlan, refuseBoth } from '../given.ts'

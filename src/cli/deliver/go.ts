@@ -1,7 +1,6 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
 import { listening } from '../../std/running/telling.ts'
-import { summaryView } from '../../views/summary.ts'
-import { deliveryWord } from '../../views/word.ts'
+import { deliveryWord, summaryView } from '../../views/summary.ts'
 import { exitCodeOf, exitCodes } from '../exit-code.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { summaryLines } from '../show/lines/summary-lines.ts'

@@ -1,6 +1,6 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
-import { sarifOf } from '../../views/review/sarif.ts'
+import { sarifOf } from '../../views/report/sarif.ts'
 import { exitCodes } from '../exit-code.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { reviewLines } from '../show/lines/review-lines.ts'

@@ -1,5 +1,5 @@
 import { oneLine } from '../../std/text/plain-text.ts'
-import { type DiffReading, readFirst } from '../../views/report/reading.ts'
+import { type DiffReading, readFirst } from '../../views/report/internal.ts'
 import { counted } from '../../views/step-text.ts'
 import { bold, cyan, dim, green, red, type ShownLine, table } from '../show/line.ts'
 import { deliveryOption, verb } from '../verb.ts'

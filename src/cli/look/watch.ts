@@ -1,6 +1,5 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
-import { summaryView } from '../../views/summary.ts'
-import { deliveryWord } from '../../views/word.ts'
+import { deliveryWord, summaryView } from '../../views/summary.ts'
 import { whileRead } from '../deliver/interrupt.ts'
 import { exitCodeOf, exitCodes } from '../exit-code.ts'
 import { questionLines } from '../show/lines/question-lines.ts'

@@ -1,7 +1,7 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import { findingText } from '../../views/inbox.ts'
-import type { WhyView } from '../../views/story/why.ts'
+import type { WhyView } from '../../views/status.ts'
 import { bold, dim, type ShownLine, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { storyReviewLines } from '../show/lines/review-lines.ts'

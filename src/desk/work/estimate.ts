@@ -7,9 +7,14 @@ import { drive } from '../../engine/drive.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Prices } from '../../ports/prices.ts'
 import { toPolicy } from '../../settings/policy.ts'
-import { type EstimateView, estimateView, type PricedTurn } from '../../views/estimate/estimate.ts'
-import { quickPlan } from '../../views/estimate/quick-plan.ts'
-import { type ExpectedTurn, expectedTurns } from '../../views/estimate/turns.ts'
+import {
+  type EstimateView,
+  type ExpectedTurn,
+  estimateView,
+  expectedTurns,
+  type PricedTurn,
+  quickPlan,
+} from '../../views/estimate.ts'
 import { ledgerId } from '../choose-delivery.ts'
 import { endAbandonedLedgers, endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'

@@ -1,21 +1,22 @@
 import type { Instant } from '../../delivery/ids.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import type { Disposal } from '../review/story-review.ts'
-import { counted, knownText, placeText, shortId } from '../step-text.ts'
+import { counted, joined, knownText, passedText, placeText, shortId } from '../step-text.ts'
 import { sourceText } from '../story/intent-view.ts'
-import type { Deliverable, ReportedCheck } from './deliverables.ts'
+import type { Deliverable } from './deliverables.ts'
 import {
   type Block,
   type Card,
+  capital,
   type Document,
   listBlocks,
-  type ReportSection,
+  reportSection,
   type Tone,
   tableBlocks,
 } from './document.ts'
 import { internalSections, readingSections } from './internal.ts'
 import type { ReportResult, ReportView } from './report.ts'
+import { type Disposal, reviewerLabel } from './review.ts'
 
 const tones: Record<ReportResult, Tone> = {
   done: 'good',
@@ -34,24 +35,21 @@ export function composed(view: ReportView, timeText: (at: Instant) => string): D
     lead: leadOf(view),
     facts: factsOf(view),
     sections: [
-      ...section('What is needed from you', questionBlocks(view)),
-      ...section('What was asked for', requirementBlocks(view)),
-      ...section('What it was taken to mean', meaningBlocks(view)),
-      ...section('What was delivered', deliverableBlocks(view)),
-      ...section('What reviewers said', reviewBlocks(view)),
-      ...section('Concerns', listBlocks(view.concerns.map(({ text }) => text))),
-      ...section('What happened', [
+      ...reportSection('What is needed from you', questionBlocks(view)),
+      ...reportSection('What was asked for', requirementBlocks(view)),
+      ...reportSection('What it was taken to mean', meaningBlocks(view)),
+      ...reportSection('What was delivered', deliverableBlocks(view)),
+      ...reportSection('What reviewers said', reviewBlocks(view)),
+      ...reportSection('Concerns', listBlocks(view.concerns.map(({ text }) => text))),
+      ...reportSection('What happened', [
         { kind: 'moments', items: view.timeline.map(({ at, text }) => ({ at: timeText(at), text })) },
       ]),
-      ...(view.internal === null
-        ? []
-        : [...readingSections(view.readings), ...internalSections(view.internal, timeText)]),
+      ...(view.internal === null ? [] : readingSections(view.readings)),
+      ...(view.internal === null ? [] : internalSections(view.internal, timeText)),
     ],
     foot: `Delivery ${view.delivery}, requested ${timeText(view.requestedAt)}. Everything here is derived from its log.`,
   }
 }
-
-const section = (title: string, blocks: Block[]): ReportSection[] => (blocks.length === 0 ? [] : [{ title, blocks }])
 
 /** The first line, unless it is a long story itself. */
 const titleOf = (text: string): string => oneLine(text.trim().split('\n', 1)[0] ?? '', 140)
@@ -61,14 +59,14 @@ function leadOf(view: ReportView): string {
   if (view.isReview) return reviewLead(view)
   const merged = deliverables.filter(({ status }) => status === 'merged').length
   const all = deliverables.length
-  if (all === 0) return reason === '' ? 'There is no plan yet.' : `${capital(reason)}.`
+  if (all === 0) return reason === '' ? 'There is no plan yet.' : `${unstopped(reason)}.`
   const what =
     merged === all
       ? `${all === 1 ? 'The story is' : `All ${all} stories are`} proven and merged to ${target}.`
       : merged === 0
         ? `Nothing is merged to ${target}.`
         : `${merged} of ${all} stories ${merged === 1 ? 'is' : 'are'} merged to ${target}.`
-  return reason === '' || result === 'done' ? what : `${what} ${capital(reason)}.`
+  return reason === '' || result === 'done' ? what : `${what} ${unstopped(reason)}.`
 }
 
 function reviewLead({ deliverables, reviews, reason }: ReportView): string {
@@ -79,20 +77,18 @@ function reviewLead({ deliverables, reviews, reason }: ReportView): string {
   return `There is no verdict${reason === '' ? ' yet' : `: ${reason}`}.`
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '')
+const unstopped = (text: string): string => capital(text).replace(/\.$/, '')
 
 function factsOf({ deliverables, isReview, tookMs, effort, cost }: ReportView): [string, string][] {
+  const { turns, agentMs, checkRuns, checkMs } = effort
   const merged = deliverables.filter(({ status }) => status === 'merged').length
   const isSure = cost.usd === null || (cost.exact && cost.unpriced === 0)
   const spent = `${knownText(cost)}${isSure ? '' : ' (estimated)'}`
   return [
     ...(isReview ? [] : [['Stories merged', `${merged} of ${deliverables.length}`] satisfies [string, string]]),
     ['Took', durationText(tookMs)],
-    [
-      'Agents at work',
-      effort.turns === 0 ? 'none' : `${durationText(effort.agentMs)} in ${counted(effort.turns, 'turn')}`,
-    ],
-    ['Checks run', effort.checkRuns === 0 ? 'none' : `${effort.checkRuns} in ${durationText(effort.checkMs)}`],
+    ['Agents at work', turns === 0 ? 'none' : `${durationText(agentMs)} in ${counted(turns, 'turn')}`],
+    ['Checks run', checkRuns === 0 ? 'none' : `${checkRuns} in ${durationText(checkMs)}`],
     ['Cost', spent],
   ]
 }
@@ -120,32 +116,24 @@ function askedBlocks({ requirement }: ReportView): Block[] {
   ]
 }
 
-function deliverableBlocks(view: ReportView): Block[] {
-  const { deliverables } = view
-  if (deliverables.length === 0 || view.isReview) return []
-  const texts = [...proofText(deliverables), ...planText(view), ...readText(deliverables)]
+function deliverableBlocks({ deliverables, isReview, planApprovedBy: by }: ReportView): Block[] {
+  if (deliverables.length === 0 || isReview) return []
+  const isMerged = deliverables.some(({ status }) => status === 'merged')
+  const texts = [
+    ...(isMerged ? ['Each merged commit carries its proof as a git note: ropewalk verify checks it.'] : []),
+    ...(by.length === 0 ? [] : [`The plan was approved by ${by.join(', ')}.`]),
+    ...readText(deliverables),
+  ]
+  // Work that is left out is not claimed as done.
+  const limitations = deliverables.flatMap((one) =>
+    one.limitations.map((text) => `${one.story}: its coder names a limitation: ${oneLine(text, 400)}`),
+  )
   return [
     { kind: 'cards', cards: deliverables.map(cardOf) },
-    ...limitationBlocks(deliverables),
+    ...listBlocks(limitations),
     ...(texts.length === 0 ? [] : [{ kind: 'text', text: texts.join(' ') } satisfies Block]),
   ]
 }
-
-/** Work that is left out is not claimed as done. */
-const limitationBlocks = (deliverables: Deliverable[]): Block[] =>
-  listBlocks(
-    deliverables.flatMap(({ story, limitations }) =>
-      limitations.map((text) => `${story}: its coder names a limitation: ${oneLine(text, 400)}`),
-    ),
-  )
-
-const proofText = (deliverables: Deliverable[]): string[] =>
-  deliverables.some(({ status }) => status === 'merged')
-    ? ['Each merged commit carries its proof as a git note: ropewalk verify checks it.']
-    : []
-
-const planText = ({ planApprovedBy: by }: ReportView): string[] =>
-  by.length === 0 ? [] : [`The plan was approved by ${by.join(', ')}.`]
 
 /** Who has seen the changes besides the checks. */
 function readText(deliverables: Deliverable[]): string[] {
@@ -153,25 +141,20 @@ function readText(deliverables: Deliverable[]): string[] {
   const seen = all.filter(({ approvedBy, reviewedBy }) => approvedBy.length + reviewedBy.length > 0)
   if (all.length === 0) return []
   if (seen.length === 0) return ['Nobody reviewed the changes: they are proven by checks alone.']
-  const words = [
-    ...byWords(
-      'Approved by',
-      seen.flatMap(({ approvedBy }) => approvedBy),
-    ),
-    ...judgedWords(seen.flatMap(({ reviewedBy }) => reviewedBy)),
-  ]
+  const [approvers, reviewers] = [seen.flatMap((one) => one.approvedBy), seen.flatMap((one) => one.reviewedBy)]
   const rest = all.length - seen.length
-  return [...words, ...(rest === 0 ? [] : [`${counted(rest, 'change')} not reviewed, and proven by checks alone.`])]
+  return [
+    ...byWords('Approved by', approvers),
+    ...judgedWords(reviewers),
+    ...(rest === 0 ? [] : [`${counted(rest, 'change')} not reviewed, and proven by checks alone.`]),
+  ]
 }
 
 const byWords = (word: string, names: string[]): string[] =>
-  names.length === 0 ? [] : [`${word} ${listed([...new Set(names)])}.`]
+  names.length === 0 ? [] : [`${word} ${joined([...new Set(names)], 'and')}.`]
 
 const judgedWords = (names: string[]): string[] =>
   byWords(new Set(names).size === 1 ? 'Judged by the agent' : 'Judged by the agents', names)
-
-const listed = (names: string[]): string =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const words: Record<Deliverable['status'], [string, Tone]> = {
   merged: ['merged', 'good'],
@@ -194,18 +177,15 @@ function cardOf(deliverable: Deliverable): Card {
     tone,
     lines: [
       ...(commit === null ? [] : [`Commit ${shortId(commit)}${together}`]),
-      ...(reason === '' ? [] : [capital(reason)]),
-      ...checks.map(checkText),
+      ...(reason === '' ? [] : [unstopped(reason)]),
+      ...checks.map(
+        (check) => `Check ${check.name}: ${passedText(check, check.byExitCode)} in ${durationText(check.durationMs)}`,
+      ),
       ...byWords('Approved by', approvedBy),
       ...judgedWords(reviewedBy),
     ],
     items: criteria,
   }
-}
-
-function checkText({ name, passed, total, byExitCode, durationMs }: ReportedCheck): string {
-  const tests = total === null ? 'passed' : `${passed} of ${total} tests passed`
-  return `Check ${name}: ${tests}${byExitCode ? ' by exit code alone' : ''} in ${durationText(durationMs)}`
 }
 
 /** The reading that the work went by, and what was said against it. */
@@ -227,15 +207,12 @@ type Review = ReportView['reviews'][number]
 
 /** Criteria and checklist item by item, and what is not mended, with its reason. */
 function reviewBlocks({ reviews, unsaid }: ReportView): Block[] {
-  const criteria = reviews.flatMap(({ story, criteria: all }) =>
-    all.map(({ criterion, state, why }) => [story, criterion, state, why]),
+  const criteria = reviews.flatMap((one) =>
+    one.criteria.map(({ criterion, state, why }) => [one.story, criterion, state, why]),
   )
-  const checklist = reviews.flatMap(({ story, checklist: all }) =>
-    all.map(({ item, state, why }) => [story, item, state, why]),
-  )
-  const items = reviews.flatMap(reviewItems)
+  const checklist = reviews.flatMap((one) => one.checklist.map(({ item, state, why }) => [one.story, item, state, why]))
   return [
-    ...listBlocks(items),
+    ...listBlocks(reviews.flatMap(reviewItems)),
     ...tableBlocks(['Story', 'Criterion', 'State', 'Why'], 0, criteria),
     ...tableBlocks(['Story', 'Checklist', 'State', 'Why'], 0, [...checklist, ...unsaid.map(unsaidRow)]),
   ]
@@ -256,11 +233,11 @@ function reviewItems(review: Review): string[] {
   ]
 }
 
-function reviewerText({ vantage, called, agent, model, verdict, findings }: Review['reviewers'][number]): string {
-  const calls = called ? ', the diff calls for it' : ''
-  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
-  if (verdict === null) return `${who} gave no review`
-  return `${who} ${verdict === 'approve' ? 'approves' : `says that it needs work (${counted(findings, 'finding')})`}`
+function reviewerText(reviewer: Review['reviewers'][number]): string {
+  const { verdict, findings } = reviewer
+  if (verdict === null) return `${reviewerLabel(reviewer)} gave no review`
+  const word = verdict === 'approve' ? 'approves' : `says that it needs work (${counted(findings, 'finding')})`
+  return `${reviewerLabel(reviewer)} ${word}`
 }
 
 const disposal = (story: string, fate: string, { finding, because }: Disposal): string =>

@@ -1,11 +1,10 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import { isByExitCode, type Proof } from '../../delivery/judging/finding.ts'
 import { agentsThatLooked } from '../../delivery/review/course/record.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { storiesOf } from '../../delivery/state.ts'
+import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { judgeOfTree } from '../../delivery/story/course/judging.ts'
 import { isOnLine, type StoryState } from '../../delivery/story/story.ts'
-import { storyReview } from '../review/story-review.ts'
+import { storyReview } from './review.ts'
 
 /** A story, and what it became. */
 export interface Deliverable {
@@ -41,12 +40,16 @@ export interface ReportedCheck {
 
 export function deliverables(state: DeliveryState, events: Envelope[]): Deliverable[] {
   const line = events.flatMap(({ event }) => (event.type === 'LineAdvanced' ? [event] : []))
-  const proofs = byTree(events.flatMap(({ event }) => proofIn(event) ?? []))
+  const proofs = new Map<string, Proof[]>()
+  for (const proof of events.flatMap(({ event }) => proofIn(event) ?? []))
+    proofs.set(proof.tree, [...(proofs.get(proof.tree) ?? []), proof])
   const lacking = unprovenOf(state)
   const landed = events.flatMap(({ event }) => (event.type === 'Landed' ? [event.to] : []))
   const facts = events.map(({ event }) => event)
   return storiesOf(state).map((story) => ({
-    ...wordOf(story, lacking),
+    ...{ story: story.spec.id, title: story.spec.title, criteria: story.spec.criteria },
+    status: statusOf(story.control, lacking.includes(story.spec.id)),
+    reason: 'reason' in story.control ? story.control.reason : '',
     ...provenAs(story, { line, proofs, landed }),
     approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
     reviewedBy: [...new Set([...agentsThatLooked(facts, story.spec.id), ...reviewersOfStory(story)])],
@@ -73,31 +76,12 @@ function proofIn(event: DeliveryEvent): Proof | null {
   return event.type === 'Judged' && event.verdict.status === 'passed' ? event.verdict.proof : null
 }
 
-function byTree(proofs: Proof[]): Map<string, Proof[]> {
-  const found = new Map<string, Proof[]>()
-  for (const proof of proofs) {
-    const others = found.get(proof.tree)
-    if (others === undefined) found.set(proof.tree, [proof])
-    else others.push(proof)
-  }
-  return found
-}
-
 /** Stories on the line behind the last commit that may land. */
 function unprovenOf(state: DeliveryState): string[] {
   const { commits } = state.line
   return commits
     .slice(1 + commits.findLastIndex(({ tree }) => judgeOfTree(state, tree) === null))
     .map(({ story }) => story)
-}
-
-function wordOf(
-  { spec, control }: StoryState,
-  lacking: string[],
-): Pick<Deliverable, 'story' | 'title' | 'criteria' | 'status' | 'reason'> {
-  const { id, title, criteria } = spec
-  const reason = 'reason' in control ? control.reason : ''
-  return { story: id, title, criteria, status: statusOf(control, lacking.includes(id)), reason }
 }
 
 function statusOf(control: StoryState['control'], lacking: boolean): Deliverable['status'] {
@@ -119,12 +103,8 @@ interface Facts {
 function provenAs({ control }: StoryState, facts: Facts): Pick<Deliverable, 'commit' | 'provenBy' | 'checks'> {
   const commit = control.status === 'merged' ? control.commit : control.status === 'joined' ? control.joinedAs : null
   if (commit === null) return { commit, provenBy: null, checks: [] }
-  const rest = facts.line.slice(
-    Math.max(
-      0,
-      facts.line.findLastIndex(({ to }) => to === commit),
-    ),
-  )
+  const joined = facts.line.findLastIndex(({ to }) => to === commit)
+  const rest = facts.line.slice(Math.max(0, joined))
   const end = rest.findIndex(({ to }) => facts.landed.includes(to))
   const together = end === -1 ? rest : rest.slice(0, end + 1)
   const most = Math.max(0, ...together.map(({ tree }) => checksOf(facts, tree).length))

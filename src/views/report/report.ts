@@ -1,59 +1,25 @@
-import type { Envelope } from '../../delivery/events.ts'
+import type { DeliveryEvent, Envelope, EventType } from '../../delivery/events.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
 import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { costView } from '../cost.ts'
-import { type StoryReview, storyReview } from '../review/story-review.ts'
-import type { KnownCost } from '../step-text.ts'
-import { type IntentView, intentView, type SourceView, sourcesView } from '../story/intent-view.ts'
-import { type DeliveryWord, deliveryWord, toldConcerns } from '../word.ts'
-import { approversOf, type Deliverable, deliverables } from './deliverables.ts'
-import { type InternalReport, internalReport } from './internal.ts'
-import type { StoryReading } from './reading.ts'
-import { type TimelineMoment, timeline } from './timeline.ts'
+import { counted, shortId } from '../step-text.ts'
+import { intentView, sourcesView } from '../story/intent-view.ts'
+import { type DeliveryWord, deliveryWord, toldConcerns } from '../summary.ts'
+import { approversOf, deliverables } from './deliverables.ts'
+import { internalReport, type StoryReading } from './internal.ts'
+import { type StoryReview, storyReview } from './review.ts'
 
 export type ReportResult = 'done' | 'done with concerns' | 'blocked' | 'needs context' | 'in progress'
 
 /** What a delivery brought, from its log alone. What `report` shows, and its JSON. */
-export interface ReportView {
-  delivery: string
-  result: ReportResult
-  reason: string
-  requirement: string
-  submitter: string
-  target: string
-  requestedAt: Instant
-  endedAt: Instant | null
-  tookMs: number
-  /** Nothing was to be made: work that was there was reviewed. */
-  isReview: boolean
-  /** What it was taken to mean; null where nobody looked into that. */
-  intent: IntentView | null
-  sources: SourceView[]
-  deliverables: Deliverable[]
-  /** What reviewers made of each story that they looked at. */
-  reviews: ({ story: string; title: string } & StoryReview)[]
-  /** Items of the plan's checklist of which no reviewer has said anything. */
-  unsaid: string[]
-  /** People who said yes to the plan. */
-  planApprovedBy: string[]
-  /** Of each story on the line: where to look first. Empty where nobody has looked at the diffs. */
-  readings: StoryReading[]
-  /** What only the reader can settle. */
-  questions: { id: string; text: string; options: string[] }[]
-  concerns: Concern[]
-  timeline: TimelineMoment[]
-  effort: { agentMs: number; turns: number; checkMs: number; checkRuns: number }
-  cost: KnownCost & { exact: boolean; tokens: number; unpriced: number }
-  /** Null in the variant for whoever asked for the delivery. */
-  internal: InternalReport | null
-}
+export type ReportView = ReturnType<typeof reportView>
 
 export function reportView(
   state: DeliveryState,
   events: Envelope[],
   { at, internal, readings }: { at: Instant; internal: boolean; readings: StoryReading[] },
-): ReportView {
+) {
   const { request, mode } = state
   const { usd, usdKnown, exact, tokens, unpriced, turns, byRole } = costView(state)
   const endedAt = mode.status === 'ended' ? mode.at : null
@@ -72,19 +38,26 @@ export function reportView(
     requestedAt: request?.at ?? at,
     endedAt,
     tookMs: (endedAt ?? at) - (request?.at ?? at),
+    // Nothing was to be made: work that was there was reviewed.
     isReview: request?.review != null,
+    // What it was taken to mean; null where nobody looked into that.
     intent: intentView(state.intent),
     sources: sourcesView(state.intent),
     deliverables: deliverables(state, events),
+    // What reviewers made of each story that they looked at.
     reviews,
+    // Items of the plan's checklist of which no reviewer has said anything.
     unsaid: unsaidOf(state, reviews),
     planApprovedBy: approversOf(state, { kind: 'plan-gate', story: null }),
+    // Of each story on the line: where to look first. Empty where nobody has looked at the diffs.
     readings,
+    // What only the reader can settle.
     questions: questions.map(({ id, text, options }) => ({ id, text, options: options.map((option) => option.label) })),
     concerns: concernsOf(state, events),
     timeline: timeline(state, events),
     effort: { agentMs: byRole.reduce((sum, row) => sum + row.durationMs, 0), turns, ...checksRun(events) },
     cost: { usd, usdKnown, exact, tokens, unpriced },
+    // Null in the variant for whoever asked for the delivery.
     internal: internal ? internalReport(state, events) : null,
   }
 }
@@ -136,16 +109,11 @@ interface Concern {
 
 /** What the reader should know although it may be done. */
 export function concernsOf(state: DeliveryState, events: Envelope[]): Concern[] {
-  const waivers = events.flatMap(({ event }): Concern[] =>
-    event.type === 'FindingWaived'
-      ? [
-          {
-            kind: 'waived',
-            text: `${storyTitle(state, event.story)}: ${event.by} accepted a finding as it is: ${event.because}`,
-          },
-        ]
-      : [],
-  )
+  const waivers = events.flatMap(({ event }): Concern[] => {
+    if (event.type !== 'FindingWaived') return []
+    const { story, by, because } = event
+    return [{ kind: 'waived', text: `${storyTitle(state, story)}: ${by} accepted a finding as it is: ${because}` }]
+  })
   const skipped = Object.values(state.stories).flatMap(({ spec, control }): Concern[] =>
     control.status === 'skipped' ? [{ kind: 'skipped', text: `${spec.title} was left out: ${control.reason}` }] : [],
   )
@@ -159,3 +127,56 @@ function kindOf(text: string): Concern['kind'] {
   if (/^the base is red/.test(text)) return 'red-base'
   return /: waived: /.test(text) ? 'waived' : 'other'
 }
+
+/** What happened, in the words of somebody who does not know how it is done. */
+function timeline(state: DeliveryState, events: Envelope[]): { at: Instant; text: string }[] {
+  const begun = new Set<string>()
+  return events.flatMap(({ at, event }) => {
+    const text = begins(state, event, begun) ?? plainWords(state, event)
+    return text === null ? [] : [{ at, text }]
+  })
+}
+
+/** The first coding turn of a story. */
+function begins(state: DeliveryState, event: DeliveryEvent, begun: Set<string>): string | null {
+  if (event.type !== 'StepStarted' || event.step.verb !== 'CodeStory' || begun.has(event.step.story)) return null
+  begun.add(event.step.story)
+  return `Work on ${quoted(state, event.step.story)} began`
+}
+
+function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
+  const words = texts[event.type] as ((event: DeliveryEvent, state: DeliveryState) => string) | undefined
+  return words?.(event, state) ?? null
+}
+
+type EventOf<Type extends EventType> = Extract<DeliveryEvent, { type: Type }>
+
+const plannedText = ({ plan }: EventOf<'PlanGiven' | 'PlanDrafted'>): string =>
+  `Planned as ${counted(plan.stories.length, 'story', 'stories')}`
+
+const texts: { [Type in EventType]?: (event: EventOf<Type>, state: DeliveryState) => string } = {
+  DeliveryRequested: ({ requirement }) => `Requested by ${requirement.submitter}`,
+  PlanGiven: plannedText,
+  PlanDrafted: plannedText,
+  QuestionAsked: ({ question }) => `Asked: ${question.text}`,
+  QuestionAnswered: (event, state) => `${event.by} answered: ${answerText(state, event)}`,
+  QuestionExpired: ({ option }) => `Nobody answered in time, so the default was taken: ${option}`,
+  LineAdvanced: ({ story }, state) => `${quoted(state, story)} joined the result`,
+  Landed: ({ to }, { request }) => `Merged to ${request?.target ?? 'the target'} as ${shortId(to)}`,
+  FixStoryAdded: ({ spec }) => `The result as a whole was not right yet, so “${spec.title}” was added`,
+  LandingRefused: ({ message }) => `Merging had to wait: ${message}`,
+  StorySkipped: ({ by, story, reason }, state) => `${by} left out ${quoted(state, story)}: ${reason}`,
+  DeliveryPaused: ({ by }) => `Paused by ${by}`,
+  DeliveryResumed: ({ by }) => `Resumed by ${by}`,
+  DeliveryStopping: ({ by, reason }) => `Stopped by ${by}${reason === '' ? '' : `: ${reason}`}`,
+  DeliveryCompleted: ({ result, reason }) =>
+    `Ended: ${result.replaceAll('-', ' ')}${reason === '' ? '' : ` (${reason})`}`,
+}
+
+/** By what the option said, not by its name. */
+function answerText({ questions }: DeliveryState, { question, option, text }: EventOf<'QuestionAnswered'>): string {
+  const chosen = questions[question]?.question.options.find(({ id }) => id === option)
+  return [chosen?.label ?? option, text].filter((part) => part !== '').join(': ')
+}
+
+const quoted = (state: DeliveryState, story: string): string => `“${storyTitle(state, story)}”`

@@ -1,53 +1,32 @@
 import { correctionsOf, type IntentState, interpretationOf, unknownsOf } from '../../delivery/intent/state.ts'
 
 /** What the requirement is taken to mean, and how that came about. */
-export interface IntentView {
-  /** Null while it is being settled. */
-  meaning: { summary: string; behaviours: string[]; by: string; because: string } | null
-  level: string | null
-  readings: { seat: string; agent: string; summary: string; ambiguity: string }[]
-  criteria: string[]
-  /** What nobody could find out. */
-  unknown: string[]
-  /** What the code was found to say otherwise. */
-  refuted: string[]
-  dissents: string[]
-  /** Those who were asked besides are of the same model family. */
-  weaker: boolean
-}
+export type IntentView = NonNullable<ReturnType<typeof intentView>>
 
 /** Null where nobody looks into it: a plan was given, or the requirement is taken as it stands. */
-export function intentView(intent: IntentState): IntentView | null {
+export function intentView(intent: IntentState) {
   const { meaning, level, words, council, contract } = intent
-  const readings = Object.entries(words).flatMap(([seat, word]) =>
-    word.status === 'read'
-      ? [
-          {
-            seat,
-            agent: word.agent,
-            summary: word.interpretation.reading.summary,
-            ambiguity: word.interpretation.ambiguity,
-          },
-        ]
-      : [],
-  )
+  const readings = Object.entries(words).flatMap(([seat, word]) => {
+    if (word.status !== 'read') return []
+    const { reading, ambiguity } = word.interpretation
+    return [{ seat, agent: word.agent, summary: reading.summary, ambiguity }]
+  })
   if (readings.length === 0) return null
   return {
-    meaning:
-      meaning === null
-        ? null
-        : {
-            summary: meaning.reading.summary,
-            behaviours: meaning.reading.behaviours,
-            by: meaning.by,
-            because: meaning.because,
-          },
+    // Null while it is being settled.
+    meaning: meaning && {
+      ...{ summary: meaning.reading.summary, behaviours: meaning.reading.behaviours },
+      ...{ by: meaning.by, because: meaning.because },
+    },
     level: level?.level ?? null,
     readings,
     criteria: contract?.criteria ?? interpretationOf(intent)?.criteria ?? [],
+    // What nobody could find out.
     unknown: unknownsOf(intent).map(({ claim }) => claim),
+    // What the code was found to say otherwise.
     refuted: correctionsOf(intent).map(({ claim, evidence }) => `${claim} (${evidence})`),
     dissents: council?.dissents.map(({ seat, summary }) => `${seat}: ${summary}`) ?? [],
+    // Those who were asked besides are of the same model family.
     weaker: council?.weaker ?? false,
   }
 }

@@ -5,7 +5,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import type { Judge, Step } from '../../delivery/step.ts'
 import { acceptanceOf, isWaitedFor } from '../../delivery/story/course/acceptance.ts'
 import { isOnLine, isSettled, type Respecifying, type StoryState } from '../../delivery/story/story.ts'
-import { counted, shortId, stepText } from '../step-text.ts'
+import { counted, joined, shortId, stepText } from '../step-text.ts'
 
 /** What a story does or waits for right now, in a few words. */
 export function storyDetail(state: DeliveryState, story: StoryState): string {
@@ -99,19 +99,19 @@ function trainDetail(state: DeliveryState, id: StoryId): string {
   if (place <= proven)
     return place === 0 ? 'proven, joins the line' : `proven, joins the line after ${names[place - 1]}`
   const suspects = names.slice(proven + 1, red + 1)
-  if (place > red) return `waits until it is known which of ${listed(suspects, 'or')} is at fault`
+  if (place > red) return `waits until it is known which of ${joined(suspects, 'or')} is at fault`
   const judging = runningJudge(state, id)
   const together = names.slice(proven + 1, place + 1)
   if (judging !== null)
     return together.length === 1
       ? `by ${judging.judge}`
-      : `proves ${listed(together, 'and')} together, by ${judging.judge}`
-  if (red < names.length) return `one of ${listed(suspects, 'and')} is at fault: finding out which`
+      : `proves ${joined(together, 'and')} together, by ${judging.judge}`
+  if (red < names.length) return `one of ${joined(suspects, 'and')} is at fault: finding out which`
   const further = names.slice(place + 1).find((name) => runningJudge(state, name) !== null)
   if (further !== undefined) return `is being proven together with ${further}`
   return together.length === 1
     ? 'to be proven on the line'
-    : `to be proven together with ${listed(together.slice(0, -1), 'and')}`
+    : `to be proven together with ${joined(together.slice(0, -1), 'and')}`
 }
 
 function runningJudge(state: DeliveryState, id: StoryId): Judge | null {
@@ -119,7 +119,3 @@ function runningJudge(state: DeliveryState, id: StoryId): Judge | null {
     if (step.verb === 'Judge' && step.scope === 'line' && step.story === id) return step
   return null
 }
-
-/** `a`, `a and b`, `a, b and c`. */
-const listed = (names: string[], word: string): string =>
-  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`

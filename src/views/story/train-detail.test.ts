@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { composes, finds } from '../../../test/simulation/endings.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { policy, story, suite } from '../../../test/simulation/sample.ts'
-import { statusView } from '../status.ts'
+import { statusView, whyView } from '../status.ts'
 import { eventLine } from './event-line.ts'
-import { whyView } from './why.ts'
 
 const names = ['dates', 'parser', 'cli']
 

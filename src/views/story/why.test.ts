@@ -4,8 +4,7 @@ import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Step } from '../../delivery/step.ts'
 import { noHandoff } from '../../delivery/story/handoff.ts'
-import { statusView } from '../status.ts'
-import { whyView } from './why.ts'
+import { statusView, whyView } from '../status.ts'
 
 const dueStep = (events: DeliveryEvent[], verb: Step['verb'], of: string): Step => {
   const { steps } = dueSteps(fold(events), { at: 0, day: '', open: true, changesAt: null })

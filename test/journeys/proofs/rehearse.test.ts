@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RehearsalView } from '../../../src/views/rehearsal/rehearsal.ts'
+import type { RehearsalView } from '../../../src/views/rehearsal.ts'
 import { git } from '../../contract/user-repository.ts'
 import { exits, until } from '../binary.ts'
 import { Yard } from '../yard.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EstimateView } from '../../../src/views/estimate/estimate.ts'
+import type { EstimateView } from '../../../src/views/estimate.ts'
 import type { StatusView } from '../../../src/views/status.ts'
 import { exits, until } from '../binary.ts'
 import { story, Yard } from '../yard.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ReviewView } from '../../../src/views/review/review-view.ts'
+import type { ReviewView } from '../../../src/views/report/review.ts'
 import { git, makeUserRepository } from '../../contract/user-repository.ts'
 import { write } from '../../empty-repository.ts'
 import { exits } from '../binary.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../../src/delivery/events.ts'
 import type { AskQuestion, CodeStory, DraftPlan, Step } from '../../../src/delivery/step.ts'
-import { absencesView, absenceText } from '../../../src/views/absences.ts'
+import { absencesView, absenceText } from '../../../src/views/status.ts'
 import { codes, fails, finds, refuse } from '../endings.ts'
 import { Player } from '../player.ts'
 import { agent, policy, story } from '../sample.ts'

@@ -1,10 +1,14 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { oneLine, plainText } from '../../../std/text/plain-text.ts'
-import type { ReviewView } from '../../../views/review/review-view.ts'
-import type { Disposal, ReviewerView as Reviewer, ScopeView, StoryReview } from '../../../views/review/story-review.ts'
+import {
+  type Disposal,
+  type ReviewView,
+  reviewerLabel,
+  type ScopeView,
+  type StoryReview,
+} from '../../../views/report/review.ts'
 import { counted, placeText, shortId } from '../../../views/step-text.ts'
-import type { ShownLine } from '../line.ts'
-import { bold, dim, green, red, yellow } from '../line.ts'
+import { bold, dim, green, red, type ShownLine, yellow } from '../line.ts'
 
 /** A review of existing work, from what was looked at to what is to be done. */
 export function reviewLines(view: ReviewView): ShownLine[] {
@@ -94,9 +98,9 @@ const disposals = (title: string, disposed: Disposal[]): ShownLine[] =>
     ),
   )
 
-function reviewerText({ vantage, called, agent, model, verdict, findings, said }: Reviewer): string {
-  const calls = called ? ', the diff calls for it' : ''
-  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
+function reviewerText(reviewer: StoryReview['reviewers'][number]): string {
+  const { verdict, findings, said } = reviewer
+  const who = reviewerLabel(reviewer)
   if (verdict === null) return `${who}: gave no review: ${oneLine(said.join('; '), 300)}`
   const looked = said.length === 0 ? '' : `; looked at ${oneLine(said.join('; '), 300)}`
   return `${who}: ${verdict === 'approve' ? 'approves' : `needs work, ${counted(findings, 'finding')}`}${looked}`

@@ -1,8 +1,7 @@
 import { durationText } from '../../../std/duration.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { costText, counted, shortId, tokensText } from '../../../views/step-text.ts'
-import type { SummaryView } from '../../../views/summary.ts'
-import type { DeliveryWord } from '../../../views/word.ts'
+import type { DeliveryWord, SummaryView } from '../../../views/summary.ts'
 import { bold, dim, green, type ShownLine, type Style, table, yellow } from '../line.ts'
 
 const wordStyle = (word: DeliveryWord): Style =>

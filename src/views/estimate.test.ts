@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { policy, story } from '../../../test/simulation/sample.ts'
-import { estimateView, hoursOf } from './estimate.ts'
-import { quickPlan } from './quick-plan.ts'
-import { expectedTurns } from './turns.ts'
+import { policy, story } from '../../test/simulation/sample.ts'
+import { estimateView, expectedTurns, hoursOf, quickPlan } from './estimate.ts'
 
 const complexitiesOf = (text: string) => quickPlan(text).plan.stories.map(({ complexity }) => complexity)
 

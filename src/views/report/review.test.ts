@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { story } from '../../../test/simulation/sample.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { freshStory } from '../../delivery/story/story.ts'
-import type { ReviewView } from './review-view.ts'
+import { type ReviewView, storyReview } from './review.ts'
 import { sarifOf } from './sarif.ts'
-import { storyReview } from './story-review.ts'
 
 const finding: Finding = {
   ...{ source: 'review:correctness', rule: 'review', severity: 'important', file: 'src/a b#.ts', line: 3 },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { CommitKind } from '../../delivery/judging/finding.ts'
+import type { CommitKind } from '../delivery/judging/finding.ts'
 import { rehearsalSample } from './rehearsal.ts'
 
 const history = (...parts: [CommitKind, number][]) =>

@@ -1,6 +1,5 @@
 import type { Finding, Severity } from '../../delivery/judging/finding.ts'
-import type { ReviewView } from './review-view.ts'
-import type { Disposal } from './story-review.ts'
+import type { Disposal, ReviewView } from './review.ts'
 
 const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
   blocking: 'error',
