@@ -247,7 +247,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWo
     log: known ? await rooms.log() : null,
     steps: known ? () => openSteps(rooms) : null,
     blobs: await rooms.blobs(),
-    textsIn: async (settings) => (await import('./settings/files/read-yaml.ts')).textsIn(settings),
+    textsIn: async (settings) => (await import('./settings/problem.ts')).textsIn(settings),
     rerun: async (commit, use) => {
       await freeGoneHomes(await rooms.shell(), tmpdir())
       return await inFreshHome(tmpdir(), async (home) => {

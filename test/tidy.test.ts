@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../src/cli/program.ts'
-import { agentDefaults, checkDefaults, defaults, serviceDefaults, setupDefaults } from '../src/settings/defaults.ts'
 import { settingKeys } from '../src/settings/json-schema.ts'
+import { agentDefaults, checkDefaults, defaults, serviceDefaults, setupDefaults } from './default-settings.ts'
 import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './tidy/facts.ts'

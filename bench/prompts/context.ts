@@ -11,10 +11,10 @@ import type { Policy } from '../../src/delivery/policy.ts'
 import { initialState } from '../../src/delivery/state.ts'
 import type { Repository } from '../../src/ports/repository/repository.ts'
 import { readerPrompt } from '../../src/roles/interpreter.ts'
-import { defaults } from '../../src/settings/defaults.ts'
 import { settingFor } from '../../src/steps/agent/setting.ts'
 import { harvestContext } from '../../src/steps/intent/harvest-context.ts'
 import type { StepWorld } from '../../src/steps/world.ts'
+import { defaults } from '../../test/default-settings.ts'
 import { type Figure, median, ms, timed } from '../figure.ts'
 
 const files = 10_000

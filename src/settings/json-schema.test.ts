@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentDefaults, checkDefaults, defaults, serviceDefaults, setupDefaults } from './defaults.ts'
+import { agentDefaults, checkDefaults, defaults, serviceDefaults, setupDefaults } from '../../test/default-settings.ts'
 import { jsonSchema, settingKeys } from './json-schema.ts'
 
 describe('jsonSchema', () => {

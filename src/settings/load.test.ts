@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { checkDefaults } from './defaults.ts'
 import { type Layer, loadSettings } from './load.ts'
 import { policyHash, toPolicy } from './policy.ts'
 import { describeProblem, type Problem } from './problem.ts'
 import { settingsGaps } from './references.ts'
+import { checkDefaults } from './schema.ts'
 import type { Settings } from './settings.ts'
 
 const file = (text: string, name = 'repository'): Layer => ({ name, place: 'ropewalk.yaml', content: { text } })

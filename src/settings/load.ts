@@ -1,10 +1,7 @@
-import { agentDefaults, checkDefaults, defaults, plainAgent, serviceDefaults, setupDefaults } from './defaults.ts'
-import { auto, isProduct } from './drivers.ts'
-import { readYaml } from './files/read-yaml.ts'
-import { mergeLayers, type NormalFile } from './merge.ts'
-import { type Problem, plainSource, type Source, schemaProblems } from './problem.ts'
+import { auto, type Driver, isProduct } from './drivers.ts'
+import { type Problem, plainSource, readYaml, type Source, schemaProblems } from './problem.ts'
 import { crossProblems } from './references.ts'
-import { type SettingsFile, settingsFile } from './schema.ts'
+import { agentDefaults, type SettingsFile, type SettingsInput, settingsFile } from './schema.ts'
 import type { AgentSettings, Settings } from './settings.ts'
 
 /** One source of settings; later layers win. */
@@ -26,7 +23,7 @@ export function loadSettings(layers: readonly Layer[]): Loaded {
   if (problems.length > 0) return { ok: false, problems }
   const good = read.filter((layer) => layer.ok)
   const { file, origins } = mergeLayers(good)
-  const settings = withDefaults(file)
+  const settings = settled(file)
   const crossed = crossProblems({
     settings,
     file,
@@ -37,7 +34,7 @@ export function loadSettings(layers: readonly Layer[]): Loaded {
   return { ok: true, settings, origins: { ...defaultOrigins(settings), ...origins } }
 }
 
-type Read = { ok: true; name: string; file: SettingsFile; source: Source } | { ok: false; problems: Problem[] }
+type Read = { ok: true; name: string; file: SettingsInput; source: Source } | { ok: false; problems: Problem[] }
 
 function readLayer(layer: Layer): Read {
   const read =
@@ -45,9 +42,11 @@ function readLayer(layer: Layer): Read {
       ? readYaml(layer.content.text, layer.place)
       : { ok: true as const, source: plainSource(layer.content.value, layer.place) }
   if (!read.ok) return read
-  const parsed = settingsFile.safeParse(withoutEmptySections(read.source.value))
+  // What it says counts, and no default: that would hide what a layer below says.
+  const file = withoutEmptySections(read.source.value) as SettingsInput
+  const parsed = settingsFile.safeParse(file)
   if (!parsed.success) return { ok: false, problems: schemaProblems(parsed.error.issues, read.source) }
-  return { ok: true, name: layer.name, file: parsed.data, source: read.source }
+  return { ok: true, name: layer.name, file, source: read.source }
 }
 
 /** `checks:` with every line below it commented out reads as null, and means nothing. */
@@ -57,65 +56,41 @@ function withoutEmptySections(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null))
 }
 
-function withDefaults(file: NormalFile): Settings {
-  const checks = Object.entries(file.checks ?? {}).map(([name, check]) => ({
-    name,
-    ...checkDefaults,
-    ...check,
-    run: check.run ?? '',
-  }))
-  const roles = rolesOf(file)
-  const settings = {
-    ...defaults,
-    ...file,
-    agents: agentsOf(file, roles),
-    roles,
-    checks,
-    setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
-    workspace: workspaceOf(file),
-    review: reviewOf(file),
-  }
-  const groups = ['keep', 'intent', 'limits', 'ceilings', 'routing', 'tests'] as const
-  return Object.assign(settings, ...groups.map((key) => ({ [key]: { ...defaults[key], ...file[key] } }))) as Settings
-}
-
-/** Who is not named for a vantage point is chosen when all agents are known. */
-function reviewOf({ review = {} }: NormalFile): Settings['review'] {
-  const reviewers = review.reviewers?.map(({ vantage, agents = [] }) => ({
-    vantage,
-    agents: typeof agents === 'string' ? [agents] : agents,
-  }))
-  return { ...defaults.review, ...review, reviewers: reviewers ?? null } as Settings['review']
-}
-
-function workspaceOf({ workspace = {} }: NormalFile): Settings['workspace'] {
-  const services = Object.entries(workspace.services ?? {}).map(([name, service]) => ({
-    ...{ name, ...serviceDefaults },
-    ...service,
-  }))
-  return { ...defaults.workspace, ...workspace, services } as Settings['workspace']
-}
-
-/** Those that are written down, and the products that only a role or a reviewer names. */
-function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, AgentSettings> {
-  const written = Object.entries(file.agents ?? {}).map(([name, agent]) => {
-    const driver = isProduct(name) ? { driver: name } : {}
-    return [name, { ...agentDefaults, ...driver, ...agent }]
-  })
-  const reviewers = (reviewOf(file).reviewers ?? []).map(({ agents }) => agents)
-  const named = [...Object.values(roles), ...reviewers]
+/** What the layers say, in the shape of settings, with defaults for the rest. */
+function settled(file: NormalFile): Settings {
+  const given = settingsFile.parse(file)
+  const reviewers = given.review.reviewers?.map(({ vantage, agents = [] }) => ({ vantage, agents })) ?? null
+  const roles = rolesOf(given)
+  const products = [...Object.values(roles), ...(reviewers ?? []).map(({ agents }) => agents)]
     .flatMap((chain) => chain ?? [])
     .filter(isProduct)
-    .map((name) => [name, plainAgent(name)])
-  return Object.fromEntries([...named, ...written])
+  const written = Object.entries(given.agents).map(([name, agent]) => {
+    // Its absence is one of the problems between keys.
+    return [name, { ...(isProduct(name) && { driver: name }), ...agent } as AgentSettings]
+  })
+  return {
+    ...given,
+    // Those that are written down, and the products that only a role or a reviewer names.
+    agents: Object.fromEntries([...products.map((name) => [name, plainAgent(name)]), ...written]),
+    roles,
+    review: { ...given.review, reviewers },
+    checks: named(given.checks),
+    workspace: { ...given.workspace, services: named(given.workspace.services) },
+  }
 }
 
+const named = <One extends object>(table: Record<string, One>): ({ name: string } & One)[] =>
+  Object.entries(table).map(([name, one]) => ({ name, ...one }))
+
+/** An agent of which nobody has said more than what drives it. */
+export const plainAgent = (driver: Driver): AgentSettings => ({ ...agentDefaults, driver })
+
 /** A single agent needs no roles written down, none at all is found by itself, and who codes can plan. */
-function rolesOf(file: NormalFile): Settings['roles'] {
-  const names = Object.keys(file.agents ?? {})
-  const coder = file.roles?.coder ?? (names.length === 1 ? names : names.length === 0 ? [auto] : [])
-  const { planner = coder, testWriter = [], verifier = [], triager = [] } = file.roles ?? {}
-  const { interpreter = null, challenger = null } = file.roles ?? {}
+function rolesOf({ agents, roles }: SettingsFile): Settings['roles'] {
+  const names = Object.keys(agents)
+  const { coder = names.length === 1 ? names : names.length === 0 ? [auto] : [] } = roles
+  const { planner = coder, testWriter = [], verifier = [], triager = [] } = roles
+  const { interpreter = null, challenger = null } = roles
   return { coder, planner, testWriter, verifier, interpreter, challenger, triager }
 }
 
@@ -127,4 +102,68 @@ function defaultOrigins(settings: Settings): Record<string, string> {
 function leaves(value: unknown, path: string[]): string[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return [path.join('.')]
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
+}
+
+// Layers on top of each other, still in the file's shape, remembering which layer each key came from.
+
+interface Layered {
+  file: NormalFile
+  /** Key path to the name of the layer that set it. */
+  origins: Record<string, string>
+}
+
+/** A settings file in which no command stands for a mapping, so that a layer can add to what another says. */
+type NormalFile = SettingsInput & {
+  checks?: Record<string, object> | undefined
+  setup?: object | undefined
+}
+
+function mergeLayers(layers: { name: string; file: SettingsInput }[]): Layered {
+  const merged: Tree = {}
+  const origins: Record<string, string> = {}
+  for (const { name, file } of layers) overlay(merged, normal(file) as Tree, { path: [], name, origins })
+  return { file: merged as NormalFile, origins }
+}
+
+function normal({ checks, setup, ...rest }: SettingsInput): object {
+  const whole = (given: unknown): unknown => (typeof given === 'string' ? { run: given } : given)
+  const written = Object.entries(checks ?? {}).map(([name, check]) => [name, whole(check)])
+  return { ...rest, ...(checks && { checks: Object.fromEntries(written) }), setup: whole(setup) }
+}
+
+type Tree = { [key: string]: unknown }
+
+interface Place {
+  path: string[]
+  name: string
+  origins: Record<string, string>
+}
+
+function overlay(under: Tree, over: Tree, place: Place): void {
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) continue
+    const path = [...place.path, key]
+    if (!isTree(value)) {
+      under[key] = value
+      place.origins[path.join('.')] = place.name
+      continue
+    }
+    if (!isTree(under[key]) || replaces(path, value)) {
+      forget(path, place.origins)
+      under[key] = {}
+    }
+    overlay(under[key] as Tree, value, { ...place, path })
+  }
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An agent or check that says what it is starts afresh: half of one and half of another would be neither. */
+const replaces = (path: string[], value: Tree): boolean =>
+  (path[0] === 'agents' && path.length === 2 && Object.hasOwn(value, 'driver')) ||
+  (path[0] === 'checks' && path.length === 2 && Object.hasOwn(value, 'run'))
+
+function forget(path: string[], origins: Record<string, string>): void {
+  const prefix = `${path.join('.')}.`
+  for (const key of Object.keys(origins)) if (key.startsWith(prefix)) delete origins[key]
 }

@@ -1,14 +1,14 @@
 import { identifierProblem } from '../std/identifier.ts'
 import { nearest } from '../std/nearest.ts'
 import { auto, drivers, optionKeys, optionsOfDriver, products } from './drivers.ts'
-import type { NormalFile } from './merge.ts'
 import { judgesOf } from './policy.ts'
 import { type Problem, plainSource, problemAt, type Source } from './problem.ts'
+import type { SettingsInput } from './schema.ts'
 import type { Settings } from './settings.ts'
 
 interface Merged {
   settings: Settings
-  file: NormalFile
+  file: SettingsInput
   /** By layer name, lowest first. */
   sources: Map<string, Source>
   origins: Record<string, string>
@@ -61,7 +61,7 @@ function sourceOf(path: (string | number)[], { sources, origins }: Merged): Sour
   return [...sources.values()].at(-1) ?? plainSource(undefined, 'settings')
 }
 
-function nameProblems(file: NormalFile, report: Report): Problem[] {
+function nameProblems(file: SettingsInput, report: Report): Problem[] {
   const problems: Problem[] = []
   for (const kind of ['agents', 'checks'] as const)
     for (const name of Object.keys(file[kind] ?? {})) {

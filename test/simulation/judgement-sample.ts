@@ -4,7 +4,7 @@ import type { Assumption, Interpretation, StructuredReading } from '../../src/de
 import type { Finding, Severity } from '../../src/delivery/judging/finding.ts'
 import type { Policy, ReviewPolicy } from '../../src/delivery/policy.ts'
 import type { ReviewWord } from '../../src/delivery/review/review.ts'
-import { defaults } from '../../src/settings/defaults.ts'
+import { defaults } from '../default-settings.ts'
 import { agent } from './sample.ts'
 
 export const harvest = (given: Partial<Harvest> = {}): Harvest => ({

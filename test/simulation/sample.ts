@@ -9,7 +9,7 @@ import type { AgentPolicy, Ceilings, CheckPolicy, Limits, Policy, Roles } from '
 import { baseStep, type Moment } from '../../src/delivery/shared/room.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
-import { checkDefaults, defaults } from '../../src/settings/defaults.ts'
+import { checkDefaults, defaults } from '../default-settings.ts'
 
 export const defaultLimits: Limits = { ...defaults.limits, checks: 2 }
 

@@ -1,6 +1,6 @@
 import { answersIn } from '../../desk/answers.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { GivenAnswer } from '../../settings/files/answers-file.ts'
+import type { GivenAnswer } from '../../settings/answers-file.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { InboxItem } from '../../views/inbox.ts'
 import type { WaitView } from '../../views/status.ts'
@@ -40,7 +40,7 @@ export const inboxVerb = verb(words, async (cli, _, { ask: asks, answer, form, r
   }
   if (asks) return await record(cli, await askAll(cli, items), resume)
   if (form) {
-    const { answersForm } = await import('../../settings/files/answers-file.ts')
+    const { answersForm } = await import('../../settings/answers-file.ts')
     cli.screen.document(answersForm(items))
   } else cli.screen.show(items, () => [...inboxLines(items), ...waitingLines(waits, Date.now())])
   return 0

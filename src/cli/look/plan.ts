@@ -20,7 +20,7 @@ export const planVerb = verb(words, async (cli, _, options) => {
     return await decideWith(cli, options, { kind: 'plan', plan: await readPlan(cwd, options.set) })
   const { plan: current, acceptance, ...about } = await desk.plan(options.delivery)
   if (options.export && !screen.json) {
-    const { formatPlan } = await import('../../settings/files/plan-file.ts')
+    const { formatPlan } = await import('../../settings/plan-file.ts')
     screen.document(formatPlan(current))
   } else
     screen.show({ ...about, acceptance: acceptance?.id ?? null, ...current }, () => [

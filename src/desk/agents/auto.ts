@@ -1,6 +1,6 @@
 import { TerminalError } from '../../ports/errors.ts'
-import { plainAgent } from '../../settings/defaults.ts'
 import { auto, products } from '../../settings/drivers.ts'
+import { plainAgent } from '../../settings/load.ts'
 import { agentPolicy } from '../../settings/policy.ts'
 import type { AgentSettings, ApiSettings, Settings } from '../../settings/settings.ts'
 import type { Probe, Probed } from './probe.ts'

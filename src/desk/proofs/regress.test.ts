@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
-import { checkDefaults } from '../../settings/defaults.ts'
+import { checkDefaults } from '../../settings/schema.ts'
 import { checksOf, namedFiles, rangeEnds } from './regress.ts'
 
 const check = (name: string) => ({ ...checkDefaults, name, run: `run ${name}` })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openUserRepository } from '../../../src/adapters/git/user-repository.ts'
 import { statementOf } from '../../../src/proof/statement/statement.ts'
-import { textsIn } from '../../../src/settings/files/read-yaml.ts'
+import { textsIn } from '../../../src/settings/problem.ts'
 import type { VerifyWorld } from '../../../src/steps/verify/record.ts'
 import { runAgain } from '../../../src/steps/verify/rerun.ts'
 import { proven } from '../../samples/statement.ts'

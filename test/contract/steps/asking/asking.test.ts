@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Interim } from '../../../../src/delivery/events.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
-import { defaults } from '../../../../src/settings/defaults.ts'
+import { defaults } from '../../../default-settings.ts'
 import { openYard, type Yard } from '../yard.ts'
 
 const plan = { stories: [{ id: 'one' }] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Interim } from '../../../../src/delivery/events.ts'
-import { defaults } from '../../../../src/settings/defaults.ts'
+import { defaults } from '../../../default-settings.ts'
 import { assumption, said, shop } from '../intent/sample.ts'
 import { agentOf, openYard, type Yard } from '../yard.ts'
 

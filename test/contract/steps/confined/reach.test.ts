@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { productPlaces } from '../../../../src/adapters/agents/cli/products.ts'
 import { scriptedDriver } from '../../../../src/adapters/agents/scripted/driver.ts'
 import { secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
-import { defaults } from '../../../../src/settings/defaults.ts'
+import { defaults } from '../../../default-settings.ts'
 import { check } from '../yard.ts'
 import { type Confined, kinds, openConfined, put } from './rig.ts'
 

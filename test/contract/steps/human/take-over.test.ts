@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { defaults } from '../../../../src/settings/defaults.ts'
+import { defaults } from '../../../default-settings.ts'
 import { openYard, type Yard } from '../yard.ts'
 
 const by = 'Ada'

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { checkedTriage, opinionOf, overRejected } from '../../../../src/delivery/review/triage.ts'
 import { readAnswer } from '../../../../src/roles/answer/read-answer.ts'
 import { triageContract } from '../../../../src/roles/triager.ts'
-import { defaults } from '../../../../src/settings/defaults.ts'
 import { namedFindings } from '../../../../src/steps/review/change.ts'
 import { sortedOf } from '../../../../src/steps/review/triage-findings.ts'
+import { defaults } from '../../../default-settings.ts'
 import { finding } from './stage.ts'
 
 const commit = 'c'.repeat(40)

@@ -7,8 +7,8 @@ import type { Policy } from '../../../../src/delivery/policy.ts'
 import type { ReviewWord } from '../../../../src/delivery/review/review.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../../../src/delivery/step.ts'
 import type { Ending } from '../../../../src/ports/performer.ts'
-import { defaults } from '../../../../src/settings/defaults.ts'
 import { performers } from '../../../../src/steps/perform.ts'
+import { defaults } from '../../../default-settings.ts'
 import { agentOf, check, openYard, type Yard } from '../yard.ts'
 
 export const head = "import test from 'node:test'\nimport assert from 'node:assert'\n"

@@ -1,10 +1,8 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import type { Question } from '../../delivery/question.ts'
-import type { Problem } from '../problem.ts'
-import { schemaProblems } from '../problem.ts'
-import { mapping, words } from '../schema.ts'
-import { readYaml } from './read-yaml.ts'
+import type { Question } from '../delivery/question.ts'
+import { type Problem, readYaml, schemaProblems } from './problem.ts'
+import { mapping, words } from './schema.ts'
 
 /** An answer to one question, as a person wrote it. */
 export interface GivenAnswer {

@@ -7,11 +7,10 @@ import {
   type Plan,
   strategies,
   testKinds,
-} from '../../delivery/plan/plan.ts'
-import { identifierProblem } from '../../std/identifier.ts'
-import { type Problem, problemAt, schemaProblems } from '../problem.ts'
-import { mapping, oneOfWords, words } from '../schema.ts'
-import { readYaml } from './read-yaml.ts'
+} from '../delivery/plan/plan.ts'
+import { identifierProblem } from '../std/identifier.ts'
+import { type Problem, problemAt, readYaml, schemaProblems } from './problem.ts'
+import { mapping, oneOfWords, words } from './schema.ts'
 
 const longestPlan = 4_000_000
 

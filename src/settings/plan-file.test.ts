@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { complexities, type Plan, strategies, testKinds } from '../../delivery/plan/plan.ts'
-import { identifierProblem } from '../../std/identifier.ts'
+import { complexities, type Plan, strategies, testKinds } from '../delivery/plan/plan.ts'
+import { identifierProblem } from '../std/identifier.ts'
 import { formatPlan, parsePlan } from './plan-file.ts'
 
 const problemsOf = (text: string) => {
