@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
 import { once } from '../../std/once.ts'
-import { type Bubblewrap, findBubblewrap, hasRun, notThisTime } from './bubblewrap/bubblewrap.ts'
+import { type Bubblewrap, type Confining, confiningOf, findBubblewrap, notThisTime } from './bubblewrap/bubblewrap.ts'
 import { launch, launchPlan, problemOf } from './launch.ts'
 import { watchLimits } from './limits.ts'
 import { type ChildOutput, openChildOutput } from './output.ts'
@@ -62,22 +62,22 @@ async function runWith(output: ChildOutput, command: Command, machine: Machine):
   if (child.pid === undefined)
     return { ...nothing, reason: 'not-found', problem: await problemOf(child, start.program) }
   const tree = machine.forest.plant(child.pid, { mark: command.mark, isWrapped: command.confine !== null })
-  const begun = command.confine === null ? Promise.resolve(true) : hasRun(child)
-  const ending = await supervise(child, command, { output, tree })
-  if (ending.reason === 'exited' && !(await begun)) return { ...ending, reason: 'not-begun' }
+  const confining = command.confine === null ? null : confiningOf(child)
+  const ending = await supervise(child, command, { output, tree, confining })
+  if (ending.reason === 'exited' && (await confining)?.hasRun === false) return { ...ending, reason: 'not-begun' }
   return ending
 }
 
 async function supervise(
   child: ChildProcess,
   command: Command,
-  { output, tree }: { output: ChildOutput; tree: ProcessTree },
+  { output, tree, confining }: { output: ChildOutput; tree: ProcessTree; confining: Promise<Confining> | null },
 ): Promise<Ending> {
   const ended = endOf(child)
   const limits = watchLimits(command, tree.work)
   output.attach(child, limits.sawOutput)
   child.stdin?.on('error', () => {}) // A child that does not read its input, or is gone already.
-  let limit: Exit['reason'] | null = null
+  let limit: Exit['reason'] | null | undefined
   let leftBehind = 0
   try {
     command.onStart?.(child.pid ?? 0)
@@ -85,10 +85,11 @@ async function supervise(
     limit = await Promise.race([ended.then(() => null), limits.reached, output.broken])
   } finally {
     limits.cancel()
-    leftBehind = await tree.end()
+    const first = limit === null ? ((await confining)?.first ?? null) : null
+    leftBehind = first !== null && (await tree.endsWith(first)) ? 0 : await tree.end()
   }
   const { code, signal } = await ended
-  if (limit !== null) return { ...nothing, reason: limit, code, signal }
+  if (limit != null) return { ...nothing, reason: limit, code, signal }
   return { reason: code === null ? 'signalled' : 'exited', code, signal, leftBehind, problem: '' }
 }
 

@@ -56,7 +56,13 @@ export function openForest(processes: Processes, graceMs: number) {
       }
       /** Ends all that is alive of it, TERM first. Returns how many there were. */
       const end = (): Promise<number> => endTree(tree, processes, graceMs).finally(forget)
-      return { end, work }
+      /** Whether all of it is gone with this one, the first in its namespace: no look at all processes is needed then. */
+      const endsWith = async (first: number): Promise<boolean> => {
+        const isGone = await isGoneWithin(graceMs, first, processes)
+        if (isGone) forget()
+        return isGone
+      }
+      return { end, endsWith, work }
     },
     /** Ends every process whose mark starts with the prefix, and their children. Returns how many there were. */
     sweep(markPrefix: string): Promise<number> {
@@ -105,6 +111,16 @@ async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): 
     else kill(tree, processes, { members, told })
     remember(tree, members)
     if (members.length > 0) await sleep(waitMs)
+  }
+}
+
+/** The kernel ends all within before the first of a namespace is gone, and bubblewrap, which has ended, takes it along. */
+async function isGoneWithin(graceMs: number, pid: number, processes: Processes): Promise<boolean> {
+  const until = performance.now() + graceMs
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 50)) {
+    if (processes.find(pid) === null) return true
+    if (performance.now() > until) return false
+    await sleep(waitMs)
   }
 }
 

@@ -45,8 +45,16 @@ export function cannotConfine(problem: string): TerminalError {
   )
 }
 
-/** Whether the command inside began and ended; told when nobody holds the descriptor any more. */
-export async function hasRun(child: ChildProcess): Promise<boolean> {
+/** What bubblewrap told by the time when nobody holds the descriptor any more. */
+export interface Confining {
+  /** The command inside began and ended. */
+  hasRun: boolean
+  /** The first process inside: when it has ended, so has every other one there. */
+  first: number | null
+}
+
+export async function confiningOf(child: ChildProcess): Promise<Confining> {
   const status = await text(child.stdio[statusDescriptor] as Readable).catch(() => '')
-  return status.includes('"exit-code"')
+  const first = /"child-pid": (\d+)/.exec(status)?.[1]
+  return { hasRun: status.includes('"exit-code"'), first: first === undefined ? null : Number(first) }
 }
