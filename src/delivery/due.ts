@@ -68,7 +68,7 @@ function dueWhenActive(state: DeliveryState, moment: Moment): Due {
   const room = roomOf(state, moment)
   const now = [
     ...asking.steps,
-    ...dueOnBase(state, room),
+    ...dueOnBase(room),
     ...dueForIntent(state, room),
     ...dueForPlan(state, room),
     ...dueOnLine(state, room),
@@ -80,10 +80,7 @@ function dueWhenActive(state: DeliveryState, moment: Moment): Due {
   return { steps: [completion(state, null, '')], wakeAt: null }
 }
 
-function dueOnBase(state: DeliveryState, room: Room): Step[] {
-  const step = baseStep(state)
-  return step !== null && admit(room, step) ? [step] : []
-}
+const dueOnBase = (room: Room): Step[] => (room.base !== null && admit(room, room.base) ? [room.base] : [])
 
 function roomOf(state: DeliveryState, moment: Moment): Room {
   const { limits } = policyOf(state)
@@ -96,6 +93,7 @@ function roomOf(state: DeliveryState, moment: Moment): Room {
     checks: limits.checks - running.filter(runsCommands).length,
     starts: limits.agentStartsPerDelivery - state.agentStarts,
     reserved: Object.values(state.money.reserved),
+    base: baseStep(state),
     held: false,
     wakeAt: null,
   }

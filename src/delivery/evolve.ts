@@ -35,12 +35,15 @@ export function evolve(state: DeliveryState, { event, version, at }: Envelope): 
   const heard = state.concerns.length
   if (isOutcome(event)) evolveOutcome(state, event, at)
   else reduce(others, state, { event, given: at })
-  route(state)
+  if (!isInterim(event)) route(state)
   state.ending = endingWith(state, event, heard)
   return state
 }
 
 export const isOutcome = (event: DeliveryEvent): event is Outcome => Object.hasOwn(outcomes, event.type)
+
+/** What a step tells while it runs. No rule reads what becomes of it, so nothing can follow from it for others. */
+const isInterim = (event: DeliveryEvent): event is Interim => Object.hasOwn(interim, event.type)
 
 /** Only a step that is running, and that nothing has overtaken, can have an outcome. A late one changes nothing. */
 function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void {

@@ -19,9 +19,10 @@ export type StatusView = ReturnType<typeof statusView>
 
 export function statusView(state: DeliveryState, at: Instant) {
   const { request, mode, line, money } = state
+  const word = deliveryWord(state, at)
   return {
     delivery: state.id,
-    word: deliveryWord(state, at),
+    word,
     reason: reasonOf(state),
     requirement: request?.requirement.text ?? '',
     repository: request?.repository.path ?? '',
@@ -46,7 +47,7 @@ export function statusView(state: DeliveryState, at: Instant) {
     line: { tip: line.tip, target: line.target, unlanded: line.commits.length },
     ...knownOf(money.usd, uncountedIn(money)),
     tokens: money.tokens,
-    next: nextActions(state, at),
+    next: nextActions(state, word),
   }
 }
 

@@ -6,13 +6,14 @@ import { reviewing } from '../../test/simulation/reviewing.ts'
 import { begunOn, fold, policy, requested, story, suite } from '../../test/simulation/sample.ts'
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
-import { initialState } from '../delivery/state.ts'
+import { type DeliveryState, initialState } from '../delivery/state.ts'
 import { results } from '../delivery/step.ts'
 import { concernsOf } from './report/report.ts'
 import { statusView } from './status.ts'
 import { deliveryWord, deliveryWords, nextActions, summaryView } from './summary.ts'
 
 const begun = begunOn(policy(), [story('a')])
+const actionsOf = (state: DeliveryState): string[] => nextActions(state, deliveryWord(state, 0))
 const word = (events: DeliveryEvent[], at = 0) => deliveryWord(fold(events), at)
 
 describe('deliveryWord', () => {
@@ -77,22 +78,22 @@ describe('at the end', () => {
     player.perform('HarvestContext')
     player.perform('ReadRequirement first', reads({ ambiguity: 'uncertain' }))
     player.perform('ReadRequirement second', reads({ reading: reading('it counts') }))
-    expect(nextActions(player.run().state, 0)[0]).toMatch(/^ropewalk resume d --attended/)
+    expect(actionsOf(player.run().state)[0]).toMatch(/^ropewalk resume d --attended/)
   })
   it('names the report and the proof beside the diff, and no proof where nothing is merged', () => {
     const player = new Player(policy(), [story('a')]).run()
-    expect(nextActions(player.state, 0)).toEqual([
+    expect(actionsOf(player.state)).toEqual([
       ...['ropewalk diff', 'ropewalk report', 'ropewalk verify main', 'ropewalk cost'],
     ])
     const left = new Player(policy({ unattended: false }), [story('a')]).run({ Land: refuses('dirty', 'c0') })
     left.answer('leave')
-    expect(nextActions(left.run().state, 0)).toEqual(['ropewalk diff', 'ropewalk report', 'ropewalk land'])
+    expect(actionsOf(left.run().state)).toEqual(['ropewalk diff', 'ropewalk report', 'ropewalk land'])
   })
 
   it('offers nothing to go on with where work was only to be reviewed, whatever the verdict is', () => {
     for (const word of [approval, objection([remark('leaks')])]) {
       const player = reviewing().run({ ReviewStory: says(word) })
-      expect(nextActions(player.state, 0)).toEqual([
+      expect(actionsOf(player.state)).toEqual([
         `ropewalk diff review -d ${player.state.id}`,
         `ropewalk report ${player.state.id}`,
         `ropewalk cost ${player.state.id}`,
@@ -102,7 +103,7 @@ describe('at the end', () => {
 
   it('names a review that has no verdict, since commands without a name are about deliveries', () => {
     const player = reviewing().run({ ReviewStory: says(absent) })
-    expect(nextActions(player.state, 0)).toEqual([
+    expect(actionsOf(player.state)).toEqual([
       'ropewalk why review -d d',
       'ropewalk retry review -d d --advice "…"',
       'ropewalk skip review -d d --because "…"',
@@ -114,11 +115,11 @@ describe('at the end', () => {
     const player = new Player(given, [story('a')]).run({ Judge: finds(1, 'broken') })
     const again = 'ropewalk resume d   (judges the result again; with --repin when ropewalk.yaml was changed)'
     const seen = ['ropewalk log --type Judged --limit 5', 'ropewalk report']
-    expect(nextActions(player.state, 0)).toEqual([...seen, again])
+    expect(actionsOf(player.state)).toEqual([...seen, again])
     const mending = new Player(policy({ checks: [suite('end')] }), [story('a')])
     while (mending.state.stories['mend-1'] === undefined) mending.performFirst({ Judge: finds(1, 'broken') })
     mending.tell({ type: 'SkipStory', story: 'mend-1', reason: 'not so', by: 'ada' })
-    expect(nextActions(mending.run().state, 0)).toEqual([...seen, 'ropewalk retry mend-1 --advice "…"', again])
+    expect(actionsOf(mending.run().state)).toEqual([...seen, 'ropewalk retry mend-1 --advice "…"', again])
   })
 })
 
@@ -127,7 +128,7 @@ describe('after a ceiling', () => {
     const state = initialState('d')
     state.mode = { status: 'ended', result: 'budget', reason: `the ceiling is reached: ${reason}`, concerns: [], at: 0 }
     state.money.spentDay = day === null ? null : { day, text: reason }
-    return nextActions(state, 0)
+    return actionsOf(state)
   }
 
   it('the way on is the one that raises it', () => {

@@ -40,9 +40,10 @@ export type SummaryView = ReturnType<typeof summaryView>
 export function summaryView(state: DeliveryState, at: Instant) {
   const { mode, request, money } = state
   const stories = storiesOf(state)
+  const word = deliveryWord(state, at)
   return {
     delivery: state.id,
-    word: deliveryWord(state, at),
+    word,
     reason: mode.status === 'ended' ? mode.reason : '',
     target: request?.target ?? '',
     tookMs: (mode.status === 'ended' ? mode.at : at) - (request?.at ?? at),
@@ -60,15 +61,14 @@ export function summaryView(state: DeliveryState, at: Instant) {
     ...knownOf(money.usd, uncountedIn(money)),
     tokens: money.tokens,
     turns: Object.values(money.entries).reduce((sum, entry) => sum + entry.turns, 0),
-    next: nextActions(state, at),
+    next: nextActions(state, word),
   }
 }
 
 /** What the reader can do now, as commands. Empty when there is nothing to do but wait. */
-export function nextActions(state: DeliveryState, at: Instant): string[] {
+export function nextActions(state: DeliveryState, word: DeliveryWord): string[] {
   if (state.imported !== null)
     return [`ropewalk replay ${state.id}`, `ropewalk adopt ${state.id}   (to continue it here)`]
-  const word = deliveryWord(state, at)
   if (isReviewed(state))
     return [`ropewalk diff review -d ${state.id}`, `ropewalk report ${state.id}`, `ropewalk cost ${state.id}`]
   switch (word) {

@@ -14,6 +14,8 @@ export interface Room {
   checks: number
   starts: number
   reserved: Reservation[]
+  /** What the checks show of the base is still to be found out by it. */
+  base: TryBase | null
   /** Something is only waiting for the clock. */
   held: boolean
   wakeAt: Instant | null
@@ -43,7 +45,7 @@ function isHeld(room: Room, step: Step): boolean {
 
 /** Nobody is paid for a change of which no check could speak. */
 function waitsForBase(room: Room, step: Step): boolean {
-  const until = step.verb === 'CodeStory' ? baseAwaited(room.state, room.moment.at) : undefined
+  const until = step.verb === 'CodeStory' ? baseAwaited(room) : undefined
   return until === undefined ? false : hold(room, until)
 }
 
@@ -94,12 +96,11 @@ export function checksKey(state: DeliveryState): string {
 const graceMs = 10_000
 
 /** Until when coders wait for it: for its start (null), or for what it says soon after; undefined: they do not wait. */
-export function baseAwaited(state: DeliveryState, at: Instant): Instant | null | undefined {
-  const step = baseStep(state)
-  if (step === null) return undefined
-  const started = state.running[step.id]
+function baseAwaited({ state, base, moment }: Room): Instant | null | undefined {
+  if (base === null) return undefined
+  const started = state.running[base.id]
   if (started === undefined) return null
-  return started.at + graceMs > at ? started.at + graceMs : undefined
+  return started.at + graceMs > moment.at ? started.at + graceMs : undefined
 }
 
 /** The world has said no to a step of the delivery as a whole. */

@@ -45,7 +45,7 @@ export function liftedRecord(written: Recorded): Recorded {
   const event = lift(written.schema, written.event)
   const problem = envelopeProblem(written) ?? eventProblem(event)
   if (problem !== null) throw new SyntaxError(problem)
-  return { ...written, event }
+  return event === written.event ? written : { ...written, event }
 }
 
 type EnvelopeFields = [string, string, number, number, number, string, string | null]

@@ -2,24 +2,30 @@ import type { DeliveryEvent, EventType } from '../../delivery/events.ts'
 
 /** What an event of the log, or of a file from elsewhere, is not, though it should be; null: it has the shape of one. */
 export function eventProblem(event: unknown): string | null {
-  const problem = kindProblem(event)
-  if (problem !== null) return problem
-  const { type, ...fields } = event as { type: EventType; [field: string]: unknown }
-  const wrong = Object.entries<Kind>(shapes[type]).find(([field, kind]) => !kinds[kind](fields[field]))
-  return wrong === undefined ? null : `${type} has no usable ${wrong[0]}`
-}
-
-function kindProblem(event: unknown): string | null {
   if (!isObject(event)) return 'there is no event in it'
   const { type } = event
-  return typeof type === 'string' && Object.hasOwn(shapes, type) ? null : 'it is of no kind of event that is known'
+  const fields = eventFields.get(type)
+  if (fields === undefined) return 'it is of no kind of event that is known'
+  const wrong = firstUnusable(fields, event)
+  return wrong === null ? null : `${type} has no usable ${wrong}`
 }
 
 /** The same of what is around it. */
 export function envelopeProblem(given: { [field in keyof typeof envelope]?: unknown }): string | null {
-  const wrong = Object.entries(envelope).find(([field, kind]) => !kinds[kind](given[field as keyof typeof envelope]))
-  return wrong === undefined ? null : `it has no usable ${wrong[0]}`
+  const wrong = firstUnusable(envelopeFields, given)
+  return wrong === null ? null : `it has no usable ${wrong}`
 }
+
+type Fields = [field: string, fits: (value: unknown) => boolean][]
+
+/** Asked of each event that is read. */
+function firstUnusable(fields: Fields, given: { [field: string]: unknown }): string | null {
+  for (const [field, fits] of fields) if (!fits(given[field])) return field
+  return null
+}
+
+const fieldsIn = (shape: Record<string, Kind>): Fields =>
+  Object.entries(shape).map(([field, kind]) => [field, kinds[kind]])
 
 const envelope = {
   ...{ delivery: 'text', version: 'number', at: 'number', schema: 'number', actor: 'text', cause: 'text?' },
@@ -136,3 +142,6 @@ const shapes: { [T in EventType]: Required<Extract<DeliveryEvent, { type: T }>> 
   StoryAmended: { ...byHuman, changes: 'object' },
   FindingWaived: { ...byHuman, fingerprint: 'text', because: 'text' },
 }
+
+const envelopeFields = fieldsIn(envelope)
+const eventFields = new Map<unknown, Fields>(Object.entries(shapes).map(([type, shape]) => [type, fieldsIn(shape)]))
