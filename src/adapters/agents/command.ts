@@ -1,5 +1,5 @@
 import { accessSync, constants, rmSync, statSync } from 'node:fs'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentDriver, AgentError, AgentProbe, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
@@ -9,6 +9,7 @@ import { jsonObjectIn } from '../../std/json-file.ts'
 import { failed } from './failure.ts'
 import {
   chosenVariables,
+  confinedFor,
   cutOff,
   type DriverDeps,
   lastWords,
@@ -45,7 +46,7 @@ const optionsOf = (options: Record<string, unknown>) =>
 async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
   const { command, environment, write } = optionsOf(turn.options)
   const [program, ...args] = command
-  const { confine, resultFile } = turn
+  const { resultFile } = turn
   const env = deps.environment({ ...chosenVariables(environment, deps.env), ...turnEnvironment(turn) })
   rmSync(resultFile, { force: true })
   await turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version: null })
@@ -54,10 +55,9 @@ async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
     ...{ timeoutMs: turn.timeoutMs, idleTimeoutMs: turn.idleTimeoutMs, spool: turn.transcript },
     onLine: (text) => void turn.onEvent({ type: 'text', text }),
     ...{ onStart: null, isWaiting: null, done: null },
-    // It may also write its answer, and where its settings allow it.
-    confine: confine === null ? null : { ...confine, write: [...confine.write, dirname(resultFile), ...write] },
+    confine: confinedFor(turn, { write, seen: [] }),
   })
-  const answer = readAnswer(resultFile)
+  const answer = told.parse({ ...jsonObjectIn(resultFile) })
   await tell(turn, answer)
   const { usage, usd } = answer
   return resultBy({
@@ -70,29 +70,24 @@ async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
 const instant = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
 const count = z.number().nonnegative()
 
-const told = {
-  usage: z.object({ inputTokens: count.default(0), outputTokens: count.default(0), cachedTokens: count.default(0) }),
-  usd: count,
-  limit: z.object({
-    resetsAt: instant.nullable().default(null),
-    kind: z.enum(['rate-limit', 'quota', 'overloaded']).default('rate-limit'),
-  }),
-  session: z.string().min(1),
-}
-
-type Answer = ReturnType<typeof readAnswer>
-
 /** What the result file says to the driver itself. The role's own answer is in the same file and not our concern. */
-function readAnswer(path: string) {
-  const json = jsonObjectIn(path)
-  const take = <T>(key: keyof typeof told, shape: z.ZodType<T>): T | null => shape.safeParse(json[key]).data ?? null
-  return {
-    usage: take('usage', told.usage),
-    usd: take('usd', told.usd),
-    limit: take('limit', told.limit),
-    session: take('session', told.session),
-  }
-}
+const told = z.object({
+  usage: z
+    .object({ inputTokens: count.default(0), outputTokens: count.default(0), cachedTokens: count.default(0) })
+    .nullable()
+    .catch(null),
+  usd: count.nullable().catch(null),
+  limit: z
+    .object({
+      resetsAt: instant.nullable().default(null),
+      kind: z.enum(['rate-limit', 'quota', 'overloaded']).default('rate-limit'),
+    })
+    .nullable()
+    .catch(null),
+  session: z.string().min(1).nullable().catch(null),
+})
+
+type Answer = z.infer<typeof told>
 
 async function tell(turn: AgentTurn, { session, usage, limit }: Answer): Promise<void> {
   if (session !== null) await turn.onEvent({ type: 'session', session })

@@ -1,5 +1,6 @@
 // What the drivers of agents have in common.
-import { dirname } from 'node:path'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { AgentError, AgentProbe, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
@@ -116,4 +117,22 @@ export function confinedFor(
     kept: [...confine.kept, ...seen],
     write: [...confine.write, dirname(resultFile), ...write],
   }
+}
+
+const xdgVariables: Record<string, string> = {
+  '.config': 'XDG_CONFIG_HOME',
+  '.local/share': 'XDG_DATA_HOME',
+  '.local/state': 'XDG_STATE_HOME',
+  '.cache': 'XDG_CACHE_HOME',
+}
+
+/** Folders in the user's home in which programs keep what is theirs. */
+export const usual = Object.keys(xdgVariables)
+
+/** Where a path of the user's home is, when some of it may have been moved. */
+export function placeInHome(path: string, env: Variables): string {
+  const folder = usual.find((one) => path.startsWith(`${one}/`))
+  const moved = folder === undefined ? undefined : env[xdgVariables[folder] ?? '']
+  if (folder !== undefined && moved) return join(moved, path.slice(folder.length))
+  return join(env.HOME ?? homedir(), path)
 }

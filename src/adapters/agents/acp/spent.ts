@@ -1,7 +1,6 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentError, AgentTurn, Spent } from '../../../ports/agent-driver.ts'
-import { frameTokens, tokensIn } from '../estimate.ts'
-import { atLeast, sumOf, times } from '../usage.ts'
+import { atLeast, frameTokens, sumOf, times, tokensIn } from '../usage.ts'
 import type { Said } from './conversation.ts'
 import type { FiledTurn } from './filed.ts'
 import type { KnownAgent } from './known-agents.ts'

@@ -3,8 +3,15 @@ import { z } from 'zod'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Confinement } from '../../../ports/shell.ts'
-import { chosenVariables, confinedFor, type DriverDeps, optionsBy, type Variables } from '../turn.ts'
-import { placeInHome, usual } from '../user-home.ts'
+import {
+  chosenVariables,
+  confinedFor,
+  type DriverDeps,
+  optionsBy,
+  placeInHome,
+  usual,
+  type Variables,
+} from '../turn.ts'
 import { type KnownAgent, knownAgent } from './known-agents.ts'
 
 export interface AcpStart {

@@ -1,8 +1,7 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
-import { openEstimate } from '../estimate.ts'
 import { asList, asNumber, asObject, asWords, at, type Json } from '../json.ts'
-import { sumOf } from '../usage.ts'
+import { openEstimate, sumOf } from '../usage.ts'
 import { usageIn } from './usage.ts'
 
 export interface WatchedTool {

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
-import { openEstimate } from '../estimate.ts'
 import { objectOn } from '../json.ts'
+import { openEstimate } from '../usage.ts'
 import type { LineReader, ToldByLines } from './reader.ts'
 
 export interface HeardRun extends ToldByLines {

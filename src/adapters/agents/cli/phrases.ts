@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { SubmitProgram } from '../../../ports/agent-driver.ts'
 import { textIn } from '../json.ts'
 import type { Variables } from '../turn.ts'
-import { placeInHome } from '../user-home.ts'
+import { placeInHome } from '../turn.ts'
 import type { CliHome, CliStart } from './cli-agent.ts'
 
 /** The server that takes answers, as most agents want to be told of it on their command line. */

@@ -1,23 +1,23 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import type { AgentError, AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
+import type { AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
+import type { Command, Exit } from '../../../ports/shell.ts'
 import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import { hashOf } from '../../../std/hash.ts'
-import type { DriverDeps } from '../turn.ts'
+import { failed } from '../failure.ts'
+import { confinedFor, type DriverDeps, quickly } from '../turn.ts'
 
 export type ScriptedDeps = Omit<DriverDeps, 'env'> & { redact: (text: string) => string }
 
 /** How a turn ended. */
-export type PlayEnding =
-  | { type: 'exited'; code: number }
-  | { type: 'killed'; signal: string }
-  | { type: 'asked'; question: NonNullable<AgentResult['question']> }
-  | { type: 'limited'; kind: AgentError['kind']; resetsAt: number | null }
-  | { type: 'cut'; by: Cut }
-  /** The script itself is at fault. */
-  | { type: 'wrong'; problem: string }
+export type PlayEnding = Pick<AgentResult, 'error' | 'question'> & { code: number | null }
 
 /** What came of one action: `red` when a command failed, which ends nothing; null when all went well. */
 export type ActOutcome = PlayEnding | 'red' | null
+
+/** The script itself is at fault. */
+export const wrong = (problem: string): PlayEnding => ({
+  ...{ error: failed('bad-request', problem), question: null, code: null },
+})
 
 export type Stage = ReturnType<typeof openStage>
 type Cut = 'timeout' | 'idle' | 'aborted'
@@ -45,10 +45,14 @@ export function openStage(turn: AgentTurn, { shell, environment, redact }: Scrip
     spent: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, usd: 0 },
     lastSaid: '',
     toolCalls: 0,
-    /** Aborts when the turn must end; `cutBy` says why. */
+    /** Aborts when the turn must end; `cutShort` says why. */
     signal: cutter.signal,
     cut,
-    cutBy: (): Cut | null => (cutter.signal.aborted ? cutter.signal.reason : null),
+    cutShort(): PlayEnding | null {
+      if (!cutter.signal.aborted) return null
+      const by: Cut = cutter.signal.reason
+      return { error: failed(by, by === 'idle' ? 'said nothing for too long' : by), question: null, code: null }
+    },
     record: transcript.add,
     say(text: string): void {
       idle.refresh()
@@ -71,6 +75,20 @@ export function openStage(turn: AgentTurn, { shell, environment, redact }: Scrip
     },
   }
   return stage
+}
+
+/** Runs a command in the workspace, under the turn's mark and limits. */
+export function runOn(stage: Stage, run: Command['run'], input: string): Promise<Exit> {
+  const { turn, env, signal, shell } = stage
+  return stage.unwatched(async () => {
+    const exit = await shell.run({
+      ...{ ...quickly, run, cwd: turn.workspace, env, input, mark: turn.mark, signal },
+      ...{ timeoutMs: turn.timeoutMs, idleTimeoutMs: turn.idleTimeoutMs, onLine: stage.record },
+      confine: confinedFor(turn, { write: [], seen: [] }),
+    })
+    if (exit.reason === 'idle' || exit.reason === 'timeout') stage.cut(exit.reason)
+    return exit
+  })
 }
 
 /** One session for each attempt of a role, so that it is known before anything happens. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { frameTokens } from '../../../../src/adapters/agents/estimate.ts'
+import { frameTokens } from '../../../../src/adapters/agents/usage.ts'
 import type { AgentTurn } from '../../../../src/ports/agent-driver.ts'
 import { type Played, play, temporaryFolder } from '../../agent.ts'
 import { called, openDriver, type Script, said } from './stage.ts'

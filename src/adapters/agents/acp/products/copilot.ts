@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { noUsage, tokensOf, type Usage } from '../../../../delivery/money/ledger.ts'
 import { copilotUsage } from '../../cli/products/copilot.ts'
 import { asNumber, asWords, at, lastFileLines, objectOn } from '../../json.ts'
+import { placeInHome } from '../../turn.ts'
 import { sumOf } from '../../usage.ts'
-import { placeInHome } from '../../user-home.ts'
 import type { AskedOfFiles, FiledTurn } from '../filed.ts'
 
 /** From the file of the session, which has a record of each call, and the log of its process, which has each failure. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { noUsage, tokensOf, type Usage } from '../../../../delivery/money/ledger.ts'
 import { usageOfTokens, wordsOfRefusal } from '../../cli/products/opencode-reader.ts'
 import { asCount, asNumber, asObject, asWords, at, lastFileLines, objectOn } from '../../json.ts'
+import { placeInHome } from '../../turn.ts'
 import { sumOf } from '../../usage.ts'
-import { placeInHome } from '../../user-home.ts'
 import type { AskedOfFiles, FiledTurn } from '../filed.ts'
 
 /** From the database in which opencode keeps its sessions, and its log. Over the protocol it tells its last call alone. */

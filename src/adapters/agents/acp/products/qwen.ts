@@ -5,8 +5,8 @@ import type { AgentTurn } from '../../../../ports/agent-driver.ts'
 import { chatFile, qwenUsage } from '../../cli/products/qwen.ts'
 import { asNumber, asObject, asWords, at, type Json, lastFileLines, objectOn, textIn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
+import { placeInHome } from '../../turn.ts'
 import { sumOf } from '../../usage.ts'
-import { placeInHome } from '../../user-home.ts'
 import type { AskedOfFiles, FiledTurn } from '../filed.ts'
 
 /**

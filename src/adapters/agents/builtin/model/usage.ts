@@ -1,6 +1,5 @@
 import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
-import { frameTokens, tokensIn } from '../../estimate.ts'
-import { sumOf } from '../../usage.ts'
+import { frameTokens, sumOf, tokensIn } from '../../usage.ts'
 import type { StreamPart } from './api.ts'
 
 type ToldUsage = Extract<StreamPart, { type: 'finish' }>['usage']

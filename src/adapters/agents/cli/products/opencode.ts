@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { objectOn, textIn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
-import { placeInHome } from '../../user-home.ts'
+import { placeInHome } from '../../turn.ts'
 import type { CliAgent, CliStart } from '../cli-agent.ts'
 import { keyIn } from '../phrases.ts'
 import { opencodeReader } from './opencode-reader.ts'

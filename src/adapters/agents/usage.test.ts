@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
-import { openEstimate } from './estimate.ts'
+import { openEstimate } from './usage.ts'
 
 const usage = (inputTokens: number): AgentEvent => ({
   type: 'usage',
