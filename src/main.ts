@@ -162,7 +162,7 @@ async function openDriver(
   const { isProduct } = await import('./settings/drivers.ts')
   if (!isProduct(name)) return null
   const { productDrivers } = await import('./adapters/agents/cli/products.ts')
-  return (await import('./adapters/agents/cli/driver.ts')).cliDriver(await productDrivers[name].load(), deps)
+  return (await import('./adapters/agents/cli/driver.ts')).cliDriver(await productDrivers[name](), deps)
 }
 
 /** Of an agent. */

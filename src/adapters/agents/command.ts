@@ -1,5 +1,4 @@
-import { accessSync, constants, rmSync, statSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { accessSync, constants, rmSync } from 'node:fs'
 import { z } from 'zod'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentDriver, AgentError, AgentProbe, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
@@ -12,6 +11,7 @@ import {
   confinedFor,
   cutOff,
   type DriverDeps,
+  filesNamed,
   lastWords,
   optionsBy,
   probed,
@@ -106,10 +106,7 @@ function failureOf(exit: Exit, { limit }: Answer): AgentError | null {
 /** Is the program there and executable? It is not started: nothing is known about what it would do. */
 function probe(options: Record<string, unknown>, cwd: string, path: string): AgentProbe {
   const [program] = optionsOf(options).command
-  const names = program.includes('/') ? [program] : path.split(delimiter).map((folder) => join(folder, program))
-  const files = names
-    .map((name) => resolve(cwd, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+  const files = filesNamed(program, cwd, path)
   if (files.some(isExecutable)) return { usable: true, version: null, signedIn: null, notes: [] }
   const [there] = files
   if (there === undefined)

@@ -1,5 +1,4 @@
 // Reading JSON that anybody may have written: what is not there, or not what it should be, is null or empty.
-import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { parseJson } from '../../std/json.ts'
 
 export type Json = Record<string, unknown>
@@ -37,44 +36,4 @@ export const asCount = (value: unknown): number => Math.max(0, asNumber(value) ?
 export function brief(value: unknown, longest: number): string {
   const text = asText(value) ?? (value === undefined || value === null ? '' : JSON.stringify(value))
   return text.length > longest ? `${text.slice(0, longest)}…` : text
-}
-
-/** Null when it cannot be read. */
-export function textIn(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
-}
-
-const longestLine = 1024 * 1024
-
-/** The lines of a file. Those that are too long are left out, so that they are never held. */
-export async function* fileLines(path: string, start = 0): AsyncGenerator<string> {
-  let held = ''
-  let tooLong = false
-  for await (const chunk of createReadStream(path, { encoding: 'utf8', start }) as AsyncIterable<string>) {
-    const [first = '', ...rest] = chunk.split('\n')
-    held = tooLong ? '' : held + first
-    for (const line of rest) {
-      if (!tooLong) yield held
-      tooLong = false
-      held = line
-    }
-    if (held.length > longestLine) {
-      tooLong = true
-      held = ''
-    }
-  }
-  if (!tooLong) yield held
-}
-
-/** A log may be years long: what a turn has left is in its last part. */
-const longestTail = 16 * 1024 * 1024
-
-/** The lines at the end of a file; none when it cannot be read. */
-export async function* lastFileLines(path: string): AsyncGenerator<string> {
-  const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size !== undefined) yield* fileLines(path, Math.max(0, size - longestTail))
 }

@@ -1,6 +1,7 @@
 // What the drivers of agents have in common.
+import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { AgentError, AgentProbe, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
@@ -22,6 +23,14 @@ export interface DriverDeps {
 /** Those variables that are set. */
 export const chosenVariables = (names: string[], env: Variables): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+
+/** The files that a program's name may mean, as they are looked for. */
+export function filesNamed(program: string, cwd: string, path = ''): string[] {
+  const names = program.includes('/') ? [program] : path.split(delimiter).map((folder) => join(folder, program))
+  return names
+    .map((name) => resolve(cwd, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+}
 
 /** For a command that answers a question and goes. */
 export const quickly = {

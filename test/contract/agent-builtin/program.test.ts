@@ -17,7 +17,7 @@ describe('the key', () => {
     const rig = compatible(chat.url)
     const good = await rig.run('Tell the key.')
     expect(good.result).toMatchObject({ ok: true, text: 'Your key is [key].' })
-    const bad = await rig.run('Again.', '--resume')
+    const bad = await rig.run('Again.', { resume: true })
     expect(bad.result).toMatchObject({ ok: false, error: { kind: 'auth', message: 'bad key [key]' } })
     expect(good.output + bad.output).not.toContain(key)
     expect(chat.asked[1]).toContain('PATH=')
@@ -28,21 +28,23 @@ describe('the key', () => {
 describe('a word that is no secret', () => {
   it('is a key that changes nothing', async () => {
     const chat = await openChat(() => says('Some text.'))
-    const { result } = await compatible(chat.url).run('Hello.', '--key-variable', 'SHORT_KEY')
+    const rig = compatible(chat.url)
+    const { result } = await rig.run('Hello.', { service: { ...rig.service, key: 'SHORT_KEY' } })
     expect(result).toMatchObject({ ok: true, text: 'Some text.' })
   })
 })
 
 describe('what is missing', () => {
   const nowhere = () => compatible('http://127.0.0.1:2')
+  const service = { type: 'compatible', url: 'http://127.0.0.1:2', key: 'FAKE_KEY' }
 
   it.each([
-    ['a key', ['--key-variable', 'NO_SUCH_KEY'], 'auth', 'there is no key in NO_SUCH_KEY'],
-    ['a model', ['--model', ''], 'model', 'no model is set'],
-    ['a session', ['--resume'], 'session', 'there is no session s1'],
-    ['a service', [], 'network', 'ECONNREFUSED'],
-  ])('%s: is said in the result', async (_, args, kind, words) => {
-    const { code, result } = await nowhere().run('Hello.', ...args)
+    ['a key', { service: { ...service, key: 'NO_SUCH_KEY' } }, 'auth', 'there is no key in NO_SUCH_KEY'],
+    ['a model', { model: '' }, 'model', 'no model is set'],
+    ['a session', { resume: true }, 'session', 'there is no session s1'],
+    ['a service', {}, 'network', 'ECONNREFUSED'],
+  ])('%s: is said in the result', async (_, more, kind, words) => {
+    const { code, result } = await nowhere().run('Hello.', more)
     expect([code, result?.ok, result?.error?.kind]).toEqual([1, false, kind])
     expect(result?.error?.message).toContain(words)
   })
@@ -52,10 +54,11 @@ describe('what is missing', () => {
   })
 
   it('arguments that make sense: nothing is begun', async () => {
-    for (const args of [['--api', 'other'], ['--session', '../up'], ['--max-steps', '0'], ['--unknown']]) {
-      const { code, lines, output } = await nowhere().run('Hello.', ...args)
+    const wrong = { session: '../up', maxSteps: 0, unknown: true, service: { ...service, type: 'other' } }
+    for (const [name, value] of Object.entries(wrong)) {
+      const { code, lines, output } = await nowhere().run('Hello.', { [name]: value })
       expect([code, lines]).toEqual([2, []])
-      expect(output).toContain(args[0])
+      expect(output).toContain(name)
     }
   })
 })
@@ -73,14 +76,14 @@ describe('a turn', () => {
 
   it('ends after so many steps', async () => {
     const chat = await openChat((_, number) => calls('shell', { command: 'true' }, `c${number}`))
-    const { result, code } = await compatible(chat.url).run('Go on for ever.', '--max-steps', '3')
+    const { result, code } = await compatible(chat.url).run('Go on for ever.', { maxSteps: 3 })
     expect(result).toMatchObject({ ok: false, error: { kind: 'stuck', message: 'not finished after 3 steps' } })
     expect([code, chat.asked.length]).toEqual([1, 3])
   })
 
   it('asks its model as often as it may', async () => {
     const chat = await openChat((_, number) => calls('shell', { command: 'true' }, `c${number}`))
-    const { result, lines } = await compatible(chat.url).run('Go on for ever.', '--max-turns', '2')
+    const { result, lines } = await compatible(chat.url).run('Go on for ever.', { maxTurns: 2 })
     expect(result).toMatchObject({ ok: false, error: { kind: 'turns', message: 'the model was asked 2 times' } })
     expect(lines.filter(({ type }) => type === 'model-asked')).toHaveLength(2)
     expect(chat.asked).toHaveLength(2)
@@ -104,7 +107,7 @@ describe('a turn', () => {
     const chat = await openChat((_, number) => (number === 1 ? { status: 503, body: '{}' } : says('Here.')))
     const rig = compatible(chat.url)
     expect((await rig.run('Only once.')).result).toMatchObject({ ok: false, error: { kind: 'overloaded' } })
-    expect((await rig.run('Only once.', '--resume')).result).toMatchObject({ ok: true })
+    expect((await rig.run('Only once.', { resume: true })).result).toMatchObject({ ok: true })
     expect(chat.asked[1]!.split('Only once.').length - 1).toBe(1)
   })
 
@@ -121,7 +124,7 @@ describe('a turn', () => {
     expect(lines.filter(({ type }) => type === 'retry')).toEqual([
       { type: 'retry', attempt: 1, status: 400, delayMs: 0 },
     ])
-    expect((await rig.run('And again.', '--resume')).result).toMatchObject({ ok: true })
+    expect((await rig.run('And again.', { resume: true })).result).toMatchObject({ ok: true })
     expect(chat.asked.length).toBe(6)
     expect(rig.sessionLines().filter((line) => line.includes('"shortened"')).length).toBe(1)
   })

@@ -24,32 +24,31 @@ export function builtBundle(): string {
   return join(folder, 'agent-builtin.js')
 }
 
-export function openRig(bundle: string, service: { api: string; url: string }) {
+export function openRig(bundle: string, { api, url }: { api: 'anthropic' | 'compatible'; url: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-agent-'))
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace)
   const resultFile = join(folder, 'result.json')
-  const usual = [
-    '--home',
-    folder,
-    '--session',
-    's1',
-    '--model',
-    'fake-model',
-    '--api',
-    service.api,
-    '--url',
-    service.url,
-  ]
+  const service = { type: api, url, key: 'FAKE_KEY' }
+  const usual = {
+    home: folder,
+    session: 's1',
+    resume: false,
+    model: 'fake-model',
+    submit: null,
+    maxTurns: null,
+    service,
+  }
   return {
     workspace,
     resultFile,
+    service,
     sessionLines: () =>
       readFileSync(join(folder, 'sessions', 's1.jsonl'), 'utf8')
         .trimEnd()
         .split('\n'),
-    run: (prompt: string, ...args: string[]) =>
-      run([bundle, ...usual, '--key-variable', 'FAKE_KEY', ...args], { prompt, workspace, resultFile }),
+    run: (prompt: string, more: object = {}) =>
+      run([bundle, JSON.stringify({ ...usual, ...more })], { prompt, workspace, resultFile }),
   }
 }
 

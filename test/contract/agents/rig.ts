@@ -86,7 +86,7 @@ export function worldIn(folder: string, env: Record<string, string>): World {
 }
 
 export function cliRig(agent: CliAgent): Rig['driver'] {
-  const shell = askingOnce(openShell(), agent.probe.version)
+  const shell = askingOnce(openShell())
   return ({ env, folder }) =>
     cliDriver(agent, {
       shell,
@@ -97,12 +97,12 @@ export function cliRig(agent: CliAgent): Rig['driver'] {
 }
 
 /** What is installed here is asked for its version once, not by each driver: some need seconds to tell it. */
-function askingOnce(shell: Shell, asking: string[]): Shell {
+function askingOnce(shell: Shell): Shell {
   const answers = new Map<string, Exit>()
   const run: Shell['run'] = async (command) => {
     const words = 'program' in command.run ? [command.run.program, ...command.run.args] : []
     const question = words.join(' ')
-    if (!question.endsWith(` ${asking.join(' ')}`) || !words.some((word) => word.startsWith(installed('..'))))
+    if (!question.endsWith(' --version') || !words.some((word) => word.startsWith(installed('..'))))
       return await shell.run(command)
     const exit = answers.get(question) ?? (await shell.run(command))
     if (exit.code === 0) answers.set(question, exit)

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AgentError, AgentTurn, PermissionRequest } from '../../../ports/agent-driver.ts'
-import type { StandardInput } from '../../../ports/shell.ts'
 import { asObject, asWords, at, type Json, objectsIn } from '../json.ts'
 import type { KnownAgent } from './known-agents.ts'
 import { chooseMode, chooseModel, currentModel, greet, openAcpSession } from './session.ts'
 import { askedFor, detailOf, mergedTool, openUpdates, type ToldByUpdates, type WatchedTool } from './updates.ts'
-import { openWire, Refused, type Wire, WireClosed } from './wire.ts'
+import { type Ears, openTalk, type Wire } from './wire.ts'
 
 /** How a conversation went. */
 export interface Said extends ToldByUpdates {
@@ -27,42 +26,35 @@ export class Conversation {
   readonly #known: KnownAgent
   readonly #updates: ReturnType<typeof openUpdates>
   readonly #said: Omit<Said, keyof ToldByUpdates>
-  #wire: Wire | null = null
-  #talking: Promise<void> = Promise.resolve()
+  readonly talk: ReturnType<typeof openTalk>
   #isPrompted = false
   #heardAt = 0
-  #end = (): void => {}
-  /** Everything has been said. */
-  readonly done = new Promise<void>((resolve) => {
-    this.#end = resolve
-  })
 
   constructor(turn: AgentTurn, known: KnownAgent) {
     this.#turn = turn
     this.#known = known
     this.#updates = openUpdates(turn.prompt.length, (event) => void turn.onEvent(event))
-    this.#said = { ending: null, session: turn.session, model: turn.model, asked: null }
-  }
-
-  /** Begins as soon as there is somebody to talk to. */
-  begin(stdin: StandardInput): void {
-    this.#wire = openWire(stdin, {
+    const said: Omit<Said, keyof ToldByUpdates> = {
+      ending: null,
+      session: turn.session,
+      model: turn.model,
+      asked: null,
+    }
+    this.#said = said
+    const ears: Ears = {
       onUpdate: (update) => {
         this.#heardAt = Date.now()
         this.#updates.hear(update)
       },
       onPermission: (params) => this.#mayIt(params),
       onAfterthought: (error) => {
-        if (this.#isPrompted) this.#said.ending = { error }
+        if (this.#isPrompted) said.ending = { error }
       },
-    })
-    this.#talking = this.#talk(this.#wire, stdin)
-    // Looked at when the agent is gone; until then it must not count as unhandled.
-    this.#talking.catch(() => {})
-  }
-
-  hear(line: string): void {
-    this.#wire?.hear(line)
+      onRefusal: (error) => {
+        said.ending = { error }
+      },
+    }
+    this.talk = openTalk(ears, (wire) => this.#converse(wire))
   }
 
   isWaiting(): boolean {
@@ -71,29 +63,14 @@ export class Conversation {
 
   /** Asks the agent to stop. */
   cancel(): void {
-    if (this.#isPrompted) this.#wire?.notify('session/cancel', { sessionId: this.#said.session })
+    if (this.#isPrompted) this.talk.notify('session/cancel', { sessionId: this.#said.session })
   }
 
-  /** When the agent is gone. Rejects only for what is not the agent's doing. */
+  /** When the agent is gone. */
   async over(): Promise<Said> {
-    // What it has answered is still to be thought about.
-    await wait(0)
-    this.#wire?.close()
-    await this.#talking
+    await this.talk.over()
+    this.#updates.finish()
     return { ...this.#said, ...this.#updates.told() }
-  }
-
-  async #talk(wire: Wire, stdin: StandardInput): Promise<void> {
-    try {
-      await this.#converse(wire)
-    } catch (error) {
-      if (error instanceof Refused) this.#said.ending = { error: error.error }
-      else if (!(error instanceof WireClosed)) throw error
-    } finally {
-      this.#updates.finish()
-      stdin.end()
-      this.#end()
-    }
   }
 
   /** Greeting, session, choices, prompt. */
@@ -137,7 +114,7 @@ export class Conversation {
     said.asked = request
     this.cancel()
     // It is over whether or not the agent does as it is told.
-    setTimeout(this.#end, cancelMs).unref()
+    setTimeout(this.talk.end, cancelMs).unref()
     return cancelled
   }
 }

@@ -5,9 +5,8 @@ import type { DriverDeps } from '../turn.ts'
 import { isUsed } from '../usage.ts'
 import { Conversation } from './conversation.ts'
 import { probeAcp } from './probe.ts'
-import { passFirstMinute } from './products/gemini.ts'
-import { resultOfTalk } from './result.ts'
-import { salvageTalk } from './salvage.ts'
+import { passFirstMinute } from './products.ts'
+import { resultOfTalk, salvageTalk } from './result.ts'
 import { acpConfinement, acpStart } from './start.ts'
 
 /** Any agent that speaks the Agent Client Protocol. */
@@ -35,10 +34,8 @@ async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
     const exit = await deps.shell.run({
       ...{ run: { program, args }, cwd: turn.workspace, env, mark: turn.mark, signal, spool: turn.transcript },
       ...{ timeoutMs: turn.timeoutMs, idleTimeoutMs: turn.idleTimeoutMs, onStart: null },
-      input: (stdin) => conversation.begin(stdin),
-      onLine: (line) => conversation.hear(line),
+      ...{ input: conversation.talk.begin, onLine: conversation.talk.hear, done: conversation.talk.done },
       isWaiting: () => conversation.isWaiting(),
-      done: conversation.done,
       confine: acpConfinement(turn, known, env),
     })
     const said = await conversation.over()
@@ -67,7 +64,7 @@ function cancelFirst(asked: AbortSignal, conversation: Conversation) {
   const onAbort = (): void => {
     conversation.cancel()
     timer = setTimeout(() => stop.abort(asked.reason), cancelMs)
-    void conversation.done.then(() => stop.abort(asked.reason))
+    void conversation.talk.done.then(() => stop.abort(asked.reason))
   }
   if (asked.aborted) stop.abort(asked.reason)
   else asked.addEventListener('abort', onAbort, { once: true })

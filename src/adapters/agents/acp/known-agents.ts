@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
-import type { ReadFiled } from './filed.ts'
-import { copilotFiled } from './products/copilot.ts'
-import { opencodeFiled, untitled } from './products/opencode.ts'
-import { quietly, qwenFiled } from './products/qwen.ts'
+import type { ReadFiled } from '../filed.ts'
+import { opencodeFiled } from './opencode.ts'
+import { copilotFiled, quietly, qwenFiled, untitled } from './products.ts'
 
 /** What is known of an agent that speaks ACP; measured, unless said otherwise. */
 export interface KnownAgent {

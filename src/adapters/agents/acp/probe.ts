@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentError, AgentProbe } from '../../../ports/agent-driver.ts'
-import type { Exit, StandardInput } from '../../../ports/shell.ts'
+import type { Exit } from '../../../ports/shell.ts'
 import { asWords, at, type Json } from '../json.ts'
 import { type DriverDeps, probed, quickly, unusable } from '../turn.ts'
 import { authMethods, greet, openAcpSession } from './session.ts'
 import { type AcpStart, acpStart } from './start.ts'
-import { openWire, Refused, type Wire, WireClosed } from './wire.ts'
+import { type Ears, openTalk } from './wire.ts'
 
 interface Visit {
   cwd: string
   timeoutMs: number
-}
-
-interface Found {
-  hello: Json | null
-  error: AgentError | null
 }
 
 /** Starts it, greets it, and opens a session: that is where those who are not signed in say so. */
@@ -26,44 +21,28 @@ export const probeAcp = (options: Record<string, unknown>, how: Visit, deps: Dri
     return exit.reason === 'timeout' && !answer.usable ? { ...answer, late: true } : answer
   })
 
-async function visit(
-  start: AcpStart,
-  { cwd, timeoutMs }: Visit,
-  deps: DriverDeps,
-): Promise<{ found: Found; exit: Exit }> {
-  const found: Found = { hello: null, error: null }
-  let wire: Wire | null = null
-  let talking: Promise<void> = Promise.resolve()
-  let end = (): void => {}
-  const done = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const input = (stdin: StandardInput): void => {
-    wire = openWire(stdin, { onUpdate: () => {}, onPermission: () => ({}), onAfterthought: () => {} })
-    talking = talk(wire, found, { start, cwd }).finally(() => {
-      stdin.end()
-      end()
-    })
-    talking.catch(() => {})
-  }
-  const exit = await deps.shell.run({
-    ...{ ...quickly, run: { program: start.program, args: start.args }, cwd, timeoutMs },
-    ...{ env: deps.environment(start.passed), mark: `probe.${randomUUID()}.`, signal: new AbortController().signal },
-    ...{ input, done, onLine: (line) => wire?.hear(line) },
-  })
-  ;(wire as Wire | null)?.close()
-  await talking
-  return { found, exit }
+interface Found {
+  hello: Json | null
+  error: AgentError | null
 }
 
-async function talk(wire: Wire, found: Found, { start, cwd }: { start: AcpStart; cwd: string }): Promise<void> {
-  try {
-    found.hello = await greet(wire)
-    await openAcpSession({ wire, known: start.known, hello: found.hello }, { session: null, cwd, submit: null })
-  } catch (error) {
-    if (error instanceof Refused) found.error = error.error
-    else if (!(error instanceof WireClosed)) throw error
+async function visit({ known, program, args, passed }: AcpStart, { cwd, timeoutMs }: Visit, deps: DriverDeps) {
+  const found: Found = { hello: null, error: null }
+  const onRefusal = (error: AgentError): void => {
+    found.error = error
   }
+  const ears: Ears = { onUpdate: () => {}, onPermission: () => ({}), onAfterthought: () => {}, onRefusal }
+  const talk = openTalk(ears, async (wire) => {
+    found.hello = await greet(wire)
+    await openAcpSession({ wire, known, hello: found.hello }, { session: null, cwd, submit: null })
+  })
+  const exit = await deps.shell.run({
+    ...{ ...quickly, run: { program, args }, cwd, timeoutMs },
+    ...{ env: deps.environment(passed), mark: `probe.${randomUUID()}.`, signal: new AbortController().signal },
+    ...{ input: talk.begin, done: talk.done, onLine: talk.hear },
+  })
+  await talk.over()
+  return { found, exit }
 }
 
 function answerOf({ hello, error }: Found, exit: Exit, { program }: AcpStart): AgentProbe {

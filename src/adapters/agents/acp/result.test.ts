@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
 import type { Exit } from '../../../ports/shell.ts'
+import type { FiledTurn } from '../filed.ts'
 import type { Said } from './conversation.ts'
-import type { FiledTurn } from './filed.ts'
 import { knownAgent } from './known-agents.ts'
 import { resultOfTalk } from './result.ts'
 
@@ -15,7 +15,15 @@ const silent: Said = {
   ...{ ending: null, session: 's1', model: null, asked: null, text: '', lastPiece: '', usage: null },
   ...{ contextTokens: course, usd: course, toolsDone: 0, calls: 0, call: tokens(20_000), untold: tokens(20_000) },
 }
-const nothing: FiledTurn = { usage: noUsage, broken: 0, hidden: 0, context: 0, trouble: null, whole: false }
+const nothing: FiledTurn = {
+  usage: noUsage,
+  model: null,
+  broken: 0,
+  hidden: 0,
+  context: 0,
+  trouble: null,
+  whole: false,
+}
 const cut = { status: null, message: 'terminated (cause: UND_ERR_SOCKET: other side closed)' }
 const limit = { status: 429, message: '429 fake: too many requests' }
 

@@ -1,11 +1,17 @@
+// What comes of a turn over the protocol: how it ended, and what it has spent.
+import { statSync } from 'node:fs'
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
-import type { AgentError, AgentResult } from '../../../ports/agent-driver.ts'
+import type { AgentError, AgentResult, AgentTurn, LostTurn, Spent } from '../../../ports/agent-driver.ts'
 import type { Exit } from '../../../ports/shell.ts'
 import { errorFrom, failed } from '../failure.ts'
-import { cutOff, questionIn, resultBy } from '../turn.ts'
-import { isUsed } from '../usage.ts'
+import { type AskedOfFiles, type FiledTurn, fileLines } from '../filed.ts'
+import { asObject, type Json, objectOn } from '../json.ts'
+import { cutOff, questionIn, resultBy, type Variables } from '../turn.ts'
+import { atLeast, frameTokens, isUsed, sumOf, times, tokensIn } from '../usage.ts'
+import type { Said } from './conversation.ts'
 import { errorOfRefusal, failureIn, stopped } from './failure.ts'
-import { type HeardTalk, spentInTalk, usageTold } from './spent.ts'
+import { filers, type KnownAgent } from './known-agents.ts'
+import { askedFor, openUpdates, usageOfAnswer } from './updates.ts'
 
 interface Ended extends HeardTalk {
   exit: Exit
@@ -73,4 +79,133 @@ function hasWorked({ known, said }: Ended, usage: Usage): boolean {
 function pretended({ known, said }: Ended, usage: Usage): AgentError {
   const message = said.text.trim().slice(-2_000) || 'it ended its turn without calling a model'
   return known.tellsTokens && !isUsed(usage) ? errorOfRefusal({ code: 0, message }) : failed('unknown', message)
+}
+
+interface HeardTalk {
+  turn: AgentTurn
+  known: KnownAgent
+  said: Said
+  /** What its own files tell; null: nothing. */
+  filed: FiledTurn | null
+}
+
+function spentInTalk(heard: HeardTalk, error: AgentError | null): Spent {
+  const { turn, said } = heard
+  const known = { usd: usdOf(turn, said), model: said.model, totals: null }
+  return { ...known, ...(heard.filed === null ? asTold(heard, error) : asFiled(heard, heard.filed, error)) }
+}
+
+type Counted = Pick<Spent, 'usage' | 'exact'>
+
+function asTold(heard: HeardTalk, error: AgentError | null): Counted {
+  const { known, said } = heard
+  const told = usageTold(heard)
+  const stopReason = answerOfTalk(said)?.stopReason ?? 'cancelled'
+  const hasFailed = error !== null && stopReason === 'end_turn'
+  const isWhole = told !== null && stopReason !== 'cancelled' && !hasFailed
+  // Refused with a status it has cost nothing.
+  const isRefused = error !== null && error.status !== null && said.calls === 0
+  return {
+    usage:
+      isWhole || isRefused ? (told ?? noUsage) : atLeast(told ?? noUsage, sumOf(said.usage ?? noUsage, said.untold)),
+    exact: known.exact && isWhole && error === null,
+  }
+}
+
+/** What its files know of each call, which is more than it tells; and what not even they know is reckoned. */
+function asFiled(heard: HeardTalk, filed: FiledTurn, error: AgentError | null): Counted {
+  const { said, known, turn } = heard
+  const hasEnded = said.ending !== null && answerOfTalk(said)?.stopReason !== 'cancelled'
+  const isCut = !hasEnded || error?.kind === 'timeout' || error?.kind === 'idle'
+  const told = (known.tellsLastCall ? toldOnce(heard) : usageTold(heard)) ?? said.usage ?? noUsage
+  return {
+    usage: reckonedBy(filed, { said, told, isCut, promptChars: turn.prompt.length }),
+    exact: !isCut && filed.whole && filed.broken === 0 && filed.hidden === 0,
+  }
+}
+
+/** What an agent has told to a model of its own for a title, where nobody tells how much: the prompt and some words. */
+const hiddenTokens = 2_000
+
+interface Reckoned {
+  said: Pick<Said, 'call' | 'untold'>
+  /** What the agent has told itself. */
+  told: Usage
+  isCut: boolean
+  promptChars: number
+}
+
+/** All that its files know, with what they only know to have happened, and what may have been under way. */
+function reckonedBy(filed: FiledTurn, { said, told, isCut, promptChars }: Reckoned): Usage {
+  const { usage, broken, hidden, context } = filed
+  const asLarge = { inputTokens: broken * (context + frameTokens), outputTokens: broken * frameTokens, cachedTokens: 0 }
+  const own = {
+    inputTokens: hidden * (hiddenTokens + tokensIn(promptChars)),
+    outputTokens: hidden * frameTokens,
+    cachedTokens: 0,
+  }
+  const besides = isCut && !filed.whole ? said.untold : noUsage
+  return [atLeast(usage, told), atLeast(times(said.call, broken), asLarge), own, besides].reduce(sumOf)
+}
+
+function toldOnce({ said }: HeardTalk): Usage | null {
+  const answer = answerOfTalk(said)
+  return answer === null ? null : usageOfAnswer(answer)
+}
+
+/** Where only the last call is told, all others were at most as long: a conversation only grows. */
+function usageTold(heard: HeardTalk): Usage | null {
+  const { turn, known, said } = heard
+  const told = toldOnce(heard)
+  if (told === null || !known.tellsLastCall) return told ?? said.usage
+  return times(told, Math.max(1, said.calls) + (known.asksTitle && turn.session === null ? 1 : 0))
+}
+
+/** What it tells is about the session: for one that is gone on with only the difference counts. Free is not known. */
+function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number | null {
+  const start = session === null ? 0 : before
+  return now !== null && start !== null && now > start ? now - start : null
+}
+
+const answerOfTalk = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)
+
+/** What a turn has used that nobody could see to its end: by the agent's own files, else as far as it had told. */
+export async function salvageTalk(lost: LostTurn, env: Variables): Promise<Spent | null> {
+  const { transcript, promptChars, session } = lost
+  const updates = openUpdates(promptChars, () => {})
+  let answered: ReturnType<typeof usageOfAnswer> = null
+  try {
+    for await (const line of fileLines(transcript)) {
+      const message = objectOn(line)
+      const result = asObject(message?.result)
+      updates.hear(updateIn(message) ?? {})
+      if (result !== null && 'stopReason' in result) answered = usageOfAnswer(result)
+      // What was told before an answer to anything else was the session's past.
+      else if (result !== null) updates.begin()
+    }
+  } catch {
+    return null
+  }
+  const said = updates.told()
+  const filed = session === null ? null : await filedIn({ env, session, since: statSync(transcript).birthtimeMs })
+  const told = said.usage ?? noUsage
+  const known = filed === null ? sumOf(told, said.untold) : reckonedBy(filed, { said, told, isCut: true, promptChars })
+  // What is answered may be about the last call alone.
+  const usage = atLeast(answered ?? noUsage, known)
+  return isUsed(usage) ? { usage, usd: null, exact: false, model: null, totals: null } : null
+}
+
+/** As the turn itself heard it. */
+function updateIn(message: Json | null): Json | null {
+  const params = asObject(message?.params) ?? {}
+  if (message?.method === 'session/request_permission') return askedFor(params)
+  return message?.method === 'session/update' ? asObject(params.update) : null
+}
+
+async function filedIn(asked: AskedOfFiles): Promise<FiledTurn | null> {
+  for (const read of filers) {
+    const filed = await read(asked)
+    if (filed !== null) return filed
+  }
+  return null
 }

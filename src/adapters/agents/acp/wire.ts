@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AgentError } from '../../../ports/agent-driver.ts'
 import type { StandardInput } from '../../../ports/shell.ts'
 import { asNumber, asObject, asText, at, type Json, objectOn } from '../json.ts'
@@ -24,6 +25,46 @@ export interface Ears {
   onPermission(params: Json): Json
   /** An error after an answer to the same. */
   onAfterthought(error: AgentError): void
+  /** It does not do what it was asked, and so nothing more is asked of it. */
+  onRefusal(error: AgentError): void
+}
+
+/** Asks an agent one thing after the other, from the moment when there is somebody to talk to until all is said. */
+export function openTalk(ears: Ears, converse: (wire: Wire) => Promise<void>) {
+  let wire: Wire | null = null
+  let talking: Promise<void> = Promise.resolve()
+  let end = (): void => {}
+  const done = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const talk = (): Promise<void> =>
+    converse(wire as Wire).catch((error: unknown) => {
+      if (error instanceof Refused) ears.onRefusal(error.error)
+      else if (!(error instanceof WireClosed)) throw error
+    })
+  return {
+    /** Everything has been said. */
+    done,
+    end: (): void => end(),
+    begin(stdin: StandardInput): void {
+      wire = openWire(stdin, ears)
+      talking = talk().finally(() => {
+        stdin.end()
+        end()
+      })
+      // Looked at when the agent is gone; until then it must not count as unhandled.
+      talking.catch(() => {})
+    },
+    hear: (line: string): void => wire?.hear(line),
+    notify: (method: string, params: Json): void => wire?.notify(method, params),
+    /** When the agent is gone. Rejects only for what is not the agent's doing. */
+    async over(): Promise<void> {
+      // What it has answered is still to be thought about.
+      await wait(0)
+      wire?.close()
+      await talking
+    },
+  }
 }
 
 export type Wire = ReturnType<typeof openWire>

@@ -1,10 +1,9 @@
 // A small coding agent on any model API: the prompt on standard input, one JSON line for each event, 0 when finished.
 import { text as readAll } from 'node:stream/consumers'
-import { type Arguments, help, readArguments } from './arguments.ts'
-import { lineText, type ProgramLine } from './line.ts'
-import type { Address } from './model/api.ts'
+import { type AskedTurn, lineText, type ModelService, type ProgramLine, readArgument } from './language.ts'
+import { type Address, askService } from './model/api.ts'
 import { modelFailure } from './model/failure.ts'
-import { openMeter } from './model/usage.ts'
+import { openMeter } from './model/step.ts'
 import type { EndedTurn } from './turn.ts'
 
 declare const ROPEWALK_VERSION: string | undefined
@@ -23,42 +22,47 @@ function leave(): void {
   process.exit(143)
 }
 
-async function main(args: string[]): Promise<number> {
-  try {
-    const asked = readArguments(args, process.env)
-    if (asked.asked === 'turn') return await turn(asked.given)
-    if (asked.asked === 'probe') return await tellProbe(asked.address)
-    process.stdout.write(asked.asked === 'help' ? help : `${version}\n`)
+async function main([argument = '']: string[]): Promise<number> {
+  if (argument === '--version' || argument === '--help') {
+    process.stdout.write(`${version}\n`)
     return 0
+  }
+  try {
+    const asked = readArgument(argument)
+    return await ('probe' in asked ? tellProbe(addressOf(asked.probe)) : turn(asked))
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
     return 2
   }
 }
 
-async function turn(given: Arguments): Promise<number> {
-  const say = (line: ProgramLine): void => void process.stdout.write(lineText(line, given.address.key))
+// What is below are functions: nothing else is there yet while `main` runs.
+
+function addressOf({ type, url, key }: ModelService): Address {
+  return { api: type, url, key: key === null ? null : (process.env[key] ?? '') }
+}
+
+async function turn(asked: AskedTurn): Promise<number> {
+  const address = addressOf(asked.service)
+  const say = (line: ProgramLine): void => void process.stdout.write(lineText(line, address.key))
   const meter = openMeter()
-  const { startTurn } = await import('./start.ts')
+  const { startTurn } = await import('./turn.ts')
   const prompt = await readAll(process.stdin)
-  const world = { prompt, workspace: process.cwd(), env: process.env, signal: stop.signal, meter, say }
-  const { ending, text, model } = await startTurn(given, world).catch(unforeseen)
+  const world = { prompt, address, workspace: process.cwd(), env: process.env, signal: stop.signal, meter, say }
+  const { ending, text, model } = await startTurn(asked, world).catch(unforeseen)
   if (!ending.ok && ['rate-limit', 'quota'].includes(ending.error.kind))
     say({ type: 'limit', resetsAt: ending.error.resetsAt })
-  say({ type: 'result', ...ending, text, usage: meter.total(), exact: meter.isExact(), model: model ?? given.model })
+  say({ type: 'result', ...ending, text, usage: meter.total(), exact: meter.isExact(), model: model ?? asked.model })
   return ending.ok ? 0 : 1
 }
 
 /** A full disk, a file of ours that is gone: a turn has an ending, whatever happens. */
-const unforeseen = (error: unknown): EndedTurn => ({
-  ending: { ok: false, error: modelFailure(error, Date.now()) },
-  text: '',
-  model: null,
-})
+function unforeseen(error: unknown): EndedTurn {
+  return { ending: { ok: false, error: modelFailure(error, Date.now()) }, text: '', model: null }
+}
 
 async function tellProbe(address: Address): Promise<number> {
-  const { probeService } = await import('./model/probe.ts')
-  const found = await probeService(address)
+  const found = await askService(address)
   process.stdout.write(`${JSON.stringify(found)}\n`)
   return found.answers && found.accepted !== false ? 0 : 1
 }

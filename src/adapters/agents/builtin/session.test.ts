@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { charsIn, messagesOf, shortenBefore } from './history.ts'
 import type { Message } from './model/api.ts'
-import { openSessionFile, type SessionEntry } from './session.ts'
+import { charsIn, messagesOf, openSessionFile, type SessionEntry, shortenBefore } from './session.ts'
 
 const call = (id: string) => ({
   type: 'tool-call' as const,

@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
-import type { AgentDriver, AgentErrorKind, AgentProbe } from '../../../ports/agent-driver.ts'
-import { asCount, asList, asNumber, asText, at, type Json, objectOn } from '../json.ts'
+import type { AgentDriver, AgentErrorKind, AgentEvent, AgentProbe } from '../../../ports/agent-driver.ts'
+import { type ModelService, modelService, type ProgramArgument } from '../builtin/language.ts'
+import { asList, asNumber, asText, at, type Json, objectOn } from '../json.ts'
 import { chosenVariables, optionsBy, probed, quickly, unusable, type Variables } from '../turn.ts'
 import { usageBy } from '../usage.ts'
 import type { CliAgent } from './cli-agent.ts'
 import { cliDriver } from './driver.ts'
-import type { CliDeps } from './options.ts'
-import { type LineReader, nothingTold, readerBy } from './reader.ts'
+import type { CliDeps } from './home.ts'
+import { type LineReader, nothingTold } from './reader.ts'
 
 /** Our own agent: `bundle` is its program, for the Node that we run on. */
 export function builtinAgent(bundle: string): CliAgent {
   return {
     name: 'builtin',
-    program: process.execPath,
+    program: [process.execPath, bundle],
     args: ({ turn, session, home, env }) => [
-      bundle,
-      ...['--home', home, '--session', session ?? turn.openAs],
-      ...(turn.session === null ? [] : ['--resume']),
-      ...(turn.model === null ? [] : ['--model', turn.model]),
-      ...(turn.modelTurns === null ? [] : ['--max-turns', String(turn.modelTurns)]),
-      ...(turn.submit === null ? [] : ['--submit', turn.submit.args[0]]),
-      ...serviceArgs(serviceIn(turn.options, env)),
+      argument({
+        ...{ home, session: session ?? turn.openAs, resume: turn.session !== null, model: turn.model },
+        ...{ submit: turn.submit?.args[0] ?? null, maxTurns: turn.modelTurns },
+        service: serviceIn(turn.options, env),
+      }),
     ],
     // The one key that it needs, and no other.
     environment: ({ turn, env }) => keyOf(serviceIn(turn.options, env), env),
@@ -32,8 +30,6 @@ export function builtinAgent(bundle: string): CliAgent {
       point: () => ({}),
       users: (env) => join(env.HOME ?? homedir(), '.ropewalk-agent'),
       signIn: [],
-      files: () => ({}),
-      caches: () => [],
     },
     choosesSession: true,
     totals: 'turn',
@@ -42,12 +38,7 @@ export function builtinAgent(bundle: string): CliAgent {
     // It tells the kinds itself.
     meanings: [],
     probe: {
-      version: [bundle, '--version'],
-      help: [bundle, '--help'],
-      flags: [
-        ...['--home', '--session', '--resume', '--model', '--api', '--url', '--key-variable', '--submit'],
-        '--max-turns',
-      ],
+      flags: [],
       install: 'Install ropewalk again: a part of it is missing.',
       signIn: 'Set the variable of the key, or name another one with api.key.',
       signedIn: async () => null,
@@ -55,20 +46,9 @@ export function builtinAgent(bundle: string): CliAgent {
   }
 }
 
-interface Service {
-  type: 'anthropic' | 'openai' | 'google' | 'compatible'
-  url: string | null
-  /** The variable that holds the key; null: none is needed. */
-  key: string | null
-}
+const argument = (told: ProgramArgument): string => JSON.stringify(told)
 
-const shape = z.object({
-  type: z.enum(['anthropic', 'openai', 'google', 'compatible']),
-  url: z.string().nullable().default(null),
-  key: z.string().nullable().default(null),
-})
-
-const usual: Record<Service['type'], string[]> = {
+const usual: Record<ModelService['type'], string[]> = {
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
   google: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
@@ -76,61 +56,40 @@ const usual: Record<Service['type'], string[]> = {
 }
 
 /** The model service of the settings, with the variable in which its key is. */
-function serviceIn({ api }: Record<string, unknown>, env: Variables): Service {
-  const data = optionsBy(shape, api, { wrong: 'the setting api is wrong', remedy: 'Correct it in ropewalk.yaml.' })
+function serviceIn({ api }: Record<string, unknown>, env: Variables): ModelService {
+  const wrong = { wrong: 'the setting api is wrong', remedy: 'Correct it in ropewalk.yaml.' }
+  const data = optionsBy(modelService, api, wrong)
   const names = usual[data.type]
   return { ...data, key: data.key ?? names.find((name) => env[name]) ?? names[0] ?? null }
 }
 
-const serviceArgs = ({ type, url, key }: Service): string[] => [
-  ...['--api', type],
-  ...(url === null ? [] : ['--url', url]),
-  ...(key === null ? [] : ['--key-variable', key]),
-]
+const keyOf = ({ key }: ModelService, env: Variables) => chosenVariables(key === null ? [] : [key], env)
 
-const keyOf = ({ key }: Service, env: Variables) => chosenVariables(key === null ? [] : [key], env)
+const usageOn = usageBy('inputTokens', 'outputTokens', 'cachedTokens')
 
-const usageBelow = usageBy('inputTokens', 'outputTokens', 'cachedTokens')
-const usageOn = (line: Json) => usageBelow(line.usage)
-const textOn = ({ text }: Json): string => asText(text) ?? ''
+const events = ['session', 'model-asked', 'text', 'thinking', 'tool-started', 'tool-ended', 'retry', 'limit']
 
-/** Its lines are our own events; the last one is the result. */
+/** Its lines are our own events; the last one is the result. The program is of the same version as we are. */
 function builtinReader(): LineReader {
   const told = nothingTold()
-  return readerBy(told, {
-    session(line) {
-      told.session = asText(line.session)
-      return [{ type: 'session', session: told.session ?? '' }]
+  return {
+    told: () => ({ ...told }),
+    read(line) {
+      if (line.type === 'session') told.session = asText(line.session)
+      if (line.type === 'usage' || line.type === 'result') told.usage = usageOn(line.usage)
+      if (line.type === 'result') {
+        told.ending = line.ok === true ? { ok: true } : { ok: false, error: errorIn(line.error) }
+        if (line.exact === false) told.inexact = true
+        told.text = asText(line.text) ?? ''
+        told.model = asText(line.model)
+      }
+      if (line.type === 'usage' && told.usage !== null) return [{ type: 'usage', usage: told.usage }]
+      return events.includes(String(line.type)) ? [line as AgentEvent] : []
     },
-    'model-asked': () => [{ type: 'model-asked' }],
-    text: (line) => [{ type: 'text', text: textOn(line) }],
-    thinking: (line) => [{ type: 'thinking', text: textOn(line) }],
-    'tool-started': ({ id, name, detail }) => [
-      { type: 'tool-started', id: asText(id) ?? '', name: asText(name) ?? '', detail: asText(detail) ?? '' },
-    ],
-    'tool-ended': ({ id, ok, output }) => [
-      { type: 'tool-ended', id: asText(id) ?? '', ok: ok === true, output: asText(output) },
-    ],
-    retry: ({ attempt, status }) => [
-      { type: 'retry', attempt: asCount(attempt), status: asNumber(status), delayMs: 0 },
-    ],
-    limit: ({ resetsAt }) => [{ type: 'limit', resetsAt: asNumber(resetsAt) }],
-    usage(line) {
-      told.usage = usageOn(line)
-      return [{ type: 'usage', usage: told.usage }]
-    },
-    result(line) {
-      told.usage = usageOn(line)
-      told.ending = line.ok === true ? { ok: true } : { ok: false, error: errorIn(line.error) }
-      if (line.exact === false) told.inexact = true
-      told.text = textOn(line)
-      told.model = asText(line.model)
-    },
-  })
+  }
 }
 
 const errorIn = (error: unknown) => ({
-  // The program is of the same version as we are.
   kind: (asText(at(error, 'kind')) ?? 'unknown') as AgentErrorKind,
   status: asNumber(at(error, 'status')),
   message: asText(at(error, 'message')) ?? 'it failed and did not say how',
@@ -158,20 +117,20 @@ export function builtinDriver(bundle: string, deps: CliDeps): AgentDriver {
 
 /** What the program says when it has asked the service for its models; null when it says nothing. */
 async function answerOf(
-  service: Service,
+  service: ModelService,
   { shell, env, environment }: CliDeps,
   { bundle, cwd }: { bundle: string; cwd: string },
 ): Promise<Json | null> {
   const exit = await shell.run({
     ...{ ...quickly, cwd, env: environment(keyOf(service, env)), mark: `probe-${randomUUID()}`, timeoutMs: 20_000 },
-    run: { program: process.execPath, args: [bundle, '--probe', ...serviceArgs(service)] },
+    run: { program: process.execPath, args: [bundle, argument({ probe: service })] },
     signal: new AbortController().signal,
   })
   return objectOn(exit.stdoutTail)
 }
 
 /** Whether the service can be used, by what it has answered. */
-export function verdictOn({ key, url, type }: Service, answer: Json | null, version: string | null): AgentProbe {
+export function verdictOn({ key, url, type }: ModelService, answer: Json | null, version: string | null): AgentProbe {
   const where = url ?? `the ${type} service`
   if (answer?.answers !== true)
     return unusable(

@@ -1,13 +1,15 @@
-import type { Usage } from '../../../delivery/money/ledger.ts'
-import type { AgentErrorKind, AgentTurn } from '../../../ports/agent-driver.ts'
-import type { Variables } from '../turn.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AgentErrorKind, AgentTurn, SubmitProgram } from '../../../ports/agent-driver.ts'
+import { type Filed, textIn } from '../filed.ts'
+import { placeInHome, type Variables } from '../turn.ts'
 import type { LineReader, ToldByLines } from './reader.ts'
 
 /** One agent product with a command line, declared: how it is started, and how what it prints is read. */
 export interface CliAgent {
   name: string
-  /** The program on the PATH, unless the settings name another. */
-  program: string
+  /** The program on the PATH, with what must come first, unless the settings say how it is started. */
+  program: [string, ...string[]]
   args(start: CliStart): string[]
   /** Arguments that must come after those of the settings, which are given. */
   lastArgs?: (given: string[]) => string[]
@@ -23,7 +25,7 @@ export interface CliAgent {
   /** What a call has used that broke off is not in what it tells. */
   losesBroken?: true
   /** What the files of a session tell about it, for turns that end without a last word; null: they tell nothing. */
-  filed: ((given: { home: string; session: string }) => Promise<FiledSession | null>) | null
+  filed: ((given: { home: string; session: string }) => Promise<Filed | null>) | null
   /** Also reads the transcript of a turn that died: all it is given is the file that `usageFile` of its start was. */
   reader(given: { usageFile: string }): LineReader
   /**
@@ -34,10 +36,9 @@ export interface CliAgent {
   /** What an exit code tells that no line has told. */
   exits?: Record<number, AgentErrorKind>
   probe: {
-    /** Prints the version. */
-    version: string[]
-    /** Prints the options it knows; those of ours that are missing make it too old. */
-    help: string[]
+    /** Prints the options it knows, unless `--help` does. */
+    help?: string[]
+    /** Those of ours: one that is missing makes it too old. */
     flags: string[]
     install: string
     signIn: string
@@ -54,18 +55,6 @@ export interface SignInPlace {
   env: Variables
   home: string
   args: string[]
-}
-
-export interface FiledSession {
-  /** What the session has spent in all. */
-  usage: Usage
-  /** From where the agent goes on counting, where that may be less: it was killed before it noted that down. */
-  counted?: Usage
-  model: string | null
-  /** What its last call of the model failed with; null when it did not. */
-  trouble: { status: number | null; message: string } | null
-  /** Whether the model's last word in it is an answer that calls no tool; only where its end may get lost. */
-  answered?: boolean
 }
 
 /** What is known when a turn starts. */
@@ -94,9 +83,9 @@ export interface CliHome {
   /** Where in the own folder its home is, for a program that adds a name to the folder it is given. */
   inside?: string
   /** Settings that we write into the own home, by path. */
-  files(start: CliStart): Record<string, string>
+  files?: (start: CliStart) => Record<string, string>
   /** Folders outside its home that it must be able to write, such as where it unpacks itself. */
-  caches(env: Variables): string[]
+  caches?: (env: Variables) => string[]
 }
 
 /** What some words of the agent's mean; null: nothing that is known. */
@@ -109,3 +98,34 @@ export function kindIn(agent: CliAgent, ending: ToldByLines['ending']): AgentErr
   const { kind, status, message } = ending.error
   return (status === null ? meant(agent, message) : null) ?? kind
 }
+
+/** Of a product that has all that is its own in one folder, which a variable may name. */
+export const homeAt = (path: string, variable: string, more: Pick<CliHome, 'signIn'> & Partial<CliHome>): CliHome => ({
+  point: (folder) => ({ [variable]: folder }),
+  users: (env) => env[variable] ?? placeInHome(path, env),
+  ...more,
+})
+
+/** The server that takes answers, as most agents want to be told of it on their command line. */
+export const serverOf = ({ program, args }: SubmitProgram, more: object = {}): string =>
+  JSON.stringify({ mcpServers: { ropewalk: { command: program, args, ...more } } })
+
+/** The same in settings that all turns share: there the program finds the place of the answer in its environment. */
+export function serversIn({ turn: { submit } }: CliStart, more: object = {}): object {
+  if (submit === null) return {}
+  const env = { ROPEWALK_RESULT: '$ROPEWALK_RESULT' }
+  return { mcpServers: { ropewalk: { command: submit.program, args: [submit.args[0]], env, trust: true, ...more } } }
+}
+
+/** A file of settings. */
+export const settingsText = (settings: object): string => `${JSON.stringify(settings, null, 2)}\n`
+
+/** The first of these variables that holds something. */
+export const keyIn = (env: Variables, names: string[]): string | null => names.find((name) => env[name]) ?? null
+
+/** The first of these files that holds something: who signs out may leave an empty one. */
+export const fileIn = (folder: string, names: string[]): string | null =>
+  names.map((name) => join(folder, name)).find((file) => existsSync(file) && !isHollow(textIn(file))) ?? null
+
+/** One that we may not read holds something, as far as we can tell. */
+const isHollow = (text: string | null): boolean => text !== null && /^(?:|\{\}|null)$/.test(text.replace(/\s/g, ''))

@@ -50,7 +50,7 @@ describe('opencode', () => {
   const disabled = (env: Record<string, string>, given: { model?: string; auth?: string }) => {
     const home = homeWith(given.auth === undefined ? {} : { 'auth.json': given.auth })
     const turn = { model: given.model ?? null, submit: null }
-    const files = opencode.home.files({ turn, home, env, session: null, usageFile: '' } as unknown as CliStart)
+    const files = opencode.home.files!({ turn, home, env, session: null, usageFile: '' } as unknown as CliStart)
     return JSON.parse(files['config/opencode/opencode.json']!).disabled_providers
   }
 

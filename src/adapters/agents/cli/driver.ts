@@ -1,21 +1,18 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AgentDriver, AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
-import type { Command } from '../../../ports/shell.ts'
 import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { confinedFor } from '../turn.ts'
 import type { CliAgent, CliStart } from './cli-agent.ts'
-import { openEar } from './ear.ts'
-import { furnish, openHome } from './home.ts'
-import { type CliDeps, cliOptions, passedOn } from './options.ts'
-import { askVersion, openVersions, probeCli, type Versions } from './probe.ts'
-import { resultOfRun } from './result.ts'
-import { salvageRun, spentInRun, startingTotals } from './spent.ts'
+import { type CliDeps, cliOptions, furnish, openHome, passedOn } from './home.ts'
+import { openVersions, probeCli, type Versions } from './probe.ts'
+import { openEar } from './reader.ts'
+import { resultOfRun, salvageRun, startingTotals } from './result.ts'
 
 /** An agent product with a command line and a stream of JSON lines, as it is declared. */
 export function cliDriver(agent: CliAgent, deps: CliDeps): AgentDriver {
-  const versions = openVersions()
+  const versions = openVersions(deps.shell)
   const homes = [join(deps.homes, agent.name), agent.home.users(deps.env)]
   return {
     run: (turn) => run(turn, { agent, deps, versions }),
@@ -46,17 +43,8 @@ async function run(turn: AgentTurn, given: Given): Promise<AgentResult> {
   }
 }
 
-interface Ready {
-  start: CliStart
-  /** How its program is called, without a word of ours. */
-  program: [string, ...string[]]
-  command: [string, ...string[]]
-  /** What all commands of the turn have in common. */
-  base: Pick<Command, 'cwd' | 'env' | 'mark' | 'signal' | 'confine'>
-}
-
 /** All that a turn is started with: its home is furnished, nothing has run yet. */
-function makeReady(turn: AgentTurn, { agent, deps }: Given): Ready {
+function makeReady(turn: AgentTurn, { agent, deps }: Given) {
   const options = cliOptions(agent, turn.options)
   const home = openHome(agent, options, deps)
   const session = turn.session ?? (agent.choosesSession ? turn.openAs : null)
@@ -70,56 +58,48 @@ function makeReady(turn: AgentTurn, { agent, deps }: Given): Ready {
     ...turnEnvironment(turn),
   })
   // It may also write its home with its sign-in, what it unpacks, and what it tells of its usage.
-  const caches = agent.home.caches(deps.env)
+  const caches = agent.home.caches?.(deps.env) ?? []
   if (turn.confine !== null) for (const folder of [...caches, home.folder]) mkdirSync(folder, { recursive: true })
   const write = [home.folder, ...home.linked, ...caches, dirname(usageFile)]
   const confine = confinedFor(turn, { write, seen: home.seen })
-  const program = options.command ?? [agent.program]
-  const last = agent.lastArgs?.(options.args) ?? []
+  const program = options.command ?? agent.program
+  const [first, ...words] = program
   return {
     start,
+    /** How its program is called, without a word of ours. */
     program,
-    command: [...program, ...agent.args(start), ...options.args, ...last],
+    run: {
+      program: first,
+      args: [...words, ...agent.args(start), ...options.args, ...(agent.lastArgs?.(options.args) ?? [])],
+    },
+    /** What all commands of the turn have in common. */
     base: { cwd: turn.workspace, env, mark: turn.mark, signal: turn.signal, confine },
   }
 }
 
-async function runReady(ready: Ready, given: Given): Promise<AgentResult> {
-  const { agent, deps } = given
-  const { start, base } = ready
-  const { turn } = start
+const versionMs = 20_000
+
+async function runReady(
+  { start, program, run, base }: ReturnType<typeof makeReady>,
+  { agent, deps, versions }: Given,
+): Promise<AgentResult> {
+  const { turn, home } = start
   const totals = await startingTotals(agent, start)
-  await announce(ready, given)
-  const ear = openEar(agent.reader(start), turn.prompt.length, (event) =>
-    event.type === 'session' && event.session === start.session ? Promise.resolve() : turn.onEvent(event),
-  )
-  const [program, ...args] = ready.command
+  const version = await versions({ ...base, command: program, timeoutMs: versionMs })
+  const command = [run.program, ...run.args]
+  await turn.onEvent({ type: 'started', command, environment: Object.keys(base.env).sort(), version })
+  if (start.session !== null) await turn.onEvent({ type: 'session', session: start.session })
+  const ear = openEar(agent.reader(start), turn.prompt.length, async (event) => {
+    if (event.type !== 'session' || event.session !== start.session) await turn.onEvent(event)
+  })
   const exit = await deps.shell.run({
-    ...{ ...base, run: { program, args }, input: turn.prompt, spool: turn.transcript, onStart: null },
+    ...{ ...base, run, input: turn.prompt, spool: turn.transcript, onStart: null },
     ...{ timeoutMs: turn.timeoutMs, idleTimeoutMs: turn.idleTimeoutMs },
     ...{ isWaiting: ear.isWaiting, done: ear.done, onLine: ear.hear },
   })
   await ear.recorded()
   const heard = ear.heard()
   const session = heard.session ?? start.session
-  const filed = session === null ? null : ((await agent.filed?.({ home: start.home, session })) ?? null)
-  return resultOfRun({
-    exit,
-    heard,
-    filed,
-    spent: spentInRun(agent, start, { heard, filed, totals, exit }),
-    agent,
-    start,
-  })
-}
-
-const versionMs = 20_000
-
-async function announce({ start, program, command, base }: Ready, { agent, deps, versions }: Given): Promise<void> {
-  const { turn, session } = start
-  const version = await versions({ command: program, cwd: base.cwd, path: base.env.PATH ?? '' }, () =>
-    askVersion(agent, deps.shell, { ...base, command: program, timeoutMs: versionMs }),
-  )
-  await turn.onEvent({ type: 'started', command, environment: Object.keys(base.env).sort(), version })
-  if (session !== null) await turn.onEvent({ type: 'session', session })
+  const filed = session === null ? null : ((await agent.filed?.({ home, session })) ?? null)
+  return resultOfRun({ agent, start, heard, exit, filed, totals })
 }

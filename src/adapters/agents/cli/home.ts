@@ -11,10 +11,36 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { textIn } from '../json.ts'
-import { chosenVariables } from '../turn.ts'
+import { z } from 'zod'
+import { textIn } from '../filed.ts'
+import { chosenVariables, type DriverDeps, optionsBy } from '../turn.ts'
 import type { CliAgent, CliStart } from './cli-agent.ts'
-import type { CliDeps, CliOptions } from './options.ts'
+
+/** `homes`: the folder for the agents' own homes. */
+export type CliDeps = DriverDeps & { homes: string }
+
+const shape = z.object({
+  /** Instead of the program on the PATH: another one, or how to start it. */
+  command: z.tuple([z.string().min(1)], z.string()).optional(),
+  /** After all of ours. */
+  args: z.array(z.string()).default([]),
+  environment: z.array(z.string().min(1)).default([]),
+  home: z.enum(['own', 'user']).default('own'),
+  permissions: z.enum(['bypass', 'ask']).default('bypass'),
+})
+
+export type CliOptions = z.infer<typeof shape>
+
+/** The driver's part of an agent's settings. */
+export const cliOptions = ({ name }: CliAgent, options: Record<string, unknown>): CliOptions =>
+  optionsBy(shape, options, {
+    wrong: `the settings of the agent ${name} are wrong`,
+    remedy: 'Correct them in ropewalk.yaml.',
+  })
+
+/** What of the user's environment the agent may have, because it was declared or because the settings say so. */
+export const passedOn = (agent: CliAgent, { environment }: CliOptions, { env }: CliDeps): Record<string, string> =>
+  chosenVariables([...agent.passes, ...environment], env)
 
 export interface Home {
   folder: string
@@ -43,7 +69,7 @@ export function openHome(agent: CliAgent, { home }: CliOptions, deps: Pick<CliDe
 
 /** Puts our settings for the agent into its own home. */
 export function furnish(agent: CliAgent, start: CliStart): void {
-  for (const [path, text] of Object.entries(agent.home.files(start))) {
+  for (const [path, text] of Object.entries(agent.home.files?.(start) ?? {})) {
     const file = join(start.home, path)
     if (textIn(file) === text) continue
     // Other turns may be reading it.

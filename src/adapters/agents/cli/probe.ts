@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
 import type { AgentProbe } from '../../../ports/agent-driver.ts'
 import type { Command, Exit, Shell } from '../../../ports/shell.ts'
-import { probed, quickly, unusable } from '../turn.ts'
+import { filesNamed, probed, quickly, unusable } from '../turn.ts'
 import type { CliAgent } from './cli-agent.ts'
-import { openHome } from './home.ts'
-import { type CliDeps, cliOptions, passedOn } from './options.ts'
+import { type CliDeps, cliOptions, openHome, passedOn } from './home.ts'
 
 interface Visit {
   options: Record<string, unknown>
@@ -24,11 +22,11 @@ export function probeCli(agent: CliAgent, deps: CliDeps, visit: Visit): Promise<
     const { cwd, timeoutMs } = visit
     const asking = {
       ...{ cwd, env, signal, mark: `probe-${randomUUID()}`, confine: null, timeoutMs },
-      command: options.command ?? [agent.program],
+      command: options.command ?? agent.program,
     }
-    const version = await ask(deps.shell, asking, agent.probe.version)
+    const version = await ask(deps.shell, asking, ['--version'])
     const found = versionIn(version)
-    const help = version.reason === 'timeout' ? version : await ask(deps.shell, asking, agent.probe.help)
+    const help = version.reason === 'timeout' ? version : await ask(deps.shell, asking, agent.probe.help ?? ['--help'])
     if (help.reason === 'timeout')
       return { ...unusable(found, `it does not answer within ${timeoutMs / 1000} s`, 'Start it by hand.'), late: true }
     const refused = startProblem(agent, version) ?? flagProblem(agent, help, found)
@@ -48,10 +46,6 @@ export function probeCli(agent: CliAgent, deps: CliDeps, visit: Visit): Promise<
 interface Asking extends Pick<Command, 'cwd' | 'env' | 'mark' | 'signal' | 'confine' | 'timeoutMs'> {
   command: string[]
 }
-
-/** Null when it does not tell. */
-export const askVersion = async (agent: CliAgent, shell: Shell, asking: Asking): Promise<string | null> =>
-  versionIn(await ask(shell, asking, agent.probe.version))
 
 function ask(shell: Shell, { command, ...rest }: Asking, words: string[]): Promise<Exit> {
   const [program = '', ...args] = command
@@ -85,36 +79,23 @@ function versionIn({ stdoutTail, stderrTail }: Exit): string | null {
   return numbers.find((number) => number !== undefined) ?? null
 }
 
-/** What a program calls itself, asked once for each state of its files. */
-export function openVersions() {
+export type Versions = ReturnType<typeof openVersions>
+
+/** What a program calls itself, asked once for each state of its files: a command may be an interpreter with a file. */
+export function openVersions(shell: Shell) {
   const known = new Map<string, string>()
-  return async (of: Called, askIt: () => Promise<string | null>): Promise<string | null> => {
-    const key = keyOf(of)
-    if (key === null) return null
-    const version = known.get(key) ?? (await askIt())
+  return async (asking: Asking): Promise<string | null> => {
+    const { command, cwd, env } = asking
+    const files = command.map((word, place) => filesNamed(word, cwd, place === 0 ? env.PATH : '')[0] ?? null)
+    if (files[0] === null) return null
+    const key = JSON.stringify(files.map((file, place) => (file === null ? command[place] : stateOf(file))))
+    const version = known.get(key) ?? versionIn(await ask(shell, asking, ['--version']))
     if (version !== null) known.set(key, version)
     return version
   }
 }
 
-export type Versions = ReturnType<typeof openVersions>
-
-interface Called {
-  command: string[]
-  cwd: string
-  path: string
-}
-
-/** Null when the program is not there. A command may be an interpreter with a file: the file counts as well. */
-function keyOf({ command, cwd, path }: Called): string | null {
-  const [program = '', ...rest] = command
-  const files = program.includes('/') ? [program] : path.split(delimiter).map((folder) => join(folder, program))
-  const found = files.map((file) => stateOf(resolve(cwd, file))).find((state) => state !== null)
-  if (found === undefined) return null
-  return JSON.stringify([found, ...rest.map((word) => stateOf(resolve(cwd, word)) ?? word)])
-}
-
-function stateOf(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found?.isFile() ? `${file} ${found.mtimeMs} ${found.size}` : null
+function stateOf(file: string): unknown[] {
+  const { mtimeMs, size } = statSync(file)
+  return [file, mtimeMs, size]
 }

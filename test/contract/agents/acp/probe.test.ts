@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { knownAgent } from '../../../../src/adapters/agents/acp/known-agents.ts'
-import { firstMinuteMs } from '../../../../src/adapters/agents/acp/products/gemini.ts'
+import { firstMinuteMs } from '../../../../src/adapters/agents/acp/products.ts'
 import { acpConfinement } from '../../../../src/adapters/agents/acp/start.ts'
 import { temporaryFolder, turnWith } from '../../agent.ts'
 import { byHand, openDriver, type Script } from './stage.ts'
@@ -66,16 +66,16 @@ describe('what an agent keeps', () => {
     expect(acpConfinement({ ...turn, confine: null }, knownAgent(['mine']).agent, {})).toBeNull()
   })
 
-  it('is not loaded by gemini in the minute in which it was opened', () => {
+  it('is not loaded by gemini in the minute in which it was opened', async () => {
     const home = temporaryFolder()
     const chats = join(home, '.gemini/tmp/project/chats')
     mkdirSync(chats, { recursive: true })
     writeFileSync(join(chats, 'session-2026-11-15T19-35-3cb644f1.jsonl'), '')
     const left = (session: string, now: string) => firstMinuteMs({ env: { HOME: home }, session }, Date.parse(now))
-    expect(left('3cb644f1-4e78', '2026-11-15T19:35:20Z')).toBe(40_100)
-    expect(left('3cb644f1-4e78', '2026-11-15T19:36:00Z')).toBe(0)
-    expect(left('bd238106-db0c', '2026-11-15T19:35:20Z')).toBe(0)
-    expect(firstMinuteMs({ env: {}, session: '3cb644f1' }, 0)).toBe(0)
+    expect(await left('3cb644f1-4e78', '2026-11-15T19:35:20Z')).toBe(40_100)
+    expect(await left('3cb644f1-4e78', '2026-11-15T19:36:00Z')).toBe(0)
+    expect(await left('bd238106-db0c', '2026-11-15T19:35:20Z')).toBe(0)
+    expect(await firstMinuteMs({ env: {}, session: '3cb644f1' }, 0)).toBe(0)
   })
 })
 

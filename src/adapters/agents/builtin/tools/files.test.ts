@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ToolPlace } from './place.ts'
-import { openTools } from './tools.ts'
+import { ownTools, useTool } from '../turn.ts'
+import type { ToolPlace } from './tool.ts'
 
 function place(): ToolPlace & { outside: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-files-')))
@@ -14,8 +14,7 @@ function place(): ToolPlace & { outside: string } {
   return { workspace, resultFile: null, env: {}, maxOutputBytes: 1000, signal, outside: root }
 }
 
-const use = (at: ToolPlace, toolName: string, input: unknown) =>
-  openTools([]).run({ type: 'tool-call', toolCallId: '1', toolName, input }, at)
+const use = (at: ToolPlace, name: string, input: unknown) => useTool(ownTools, { name, input }, at)
 
 describe('paths', () => {
   const leaving = ['../secret.txt', 'link.txt', 'folder/secret.txt', 'folder/deep/fresh.txt', 'nowhere.txt']

@@ -1,9 +1,17 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { cutMiddle, fencedOutput } from './output.ts'
-import { pathInside, ToolError, type ToolPlace, writablePath } from './place.ts'
-import { tool } from './tool.ts'
+import { cutMiddle, fencedOutput, ToolError, type ToolPlace, tool } from './tool.ts'
 
 const longestFileBytes = 10 * 1024 * 1024
 const path = z.string().min(1).describe('Relative to the workspace')
@@ -83,4 +91,43 @@ function write(file: string, text: string): void {
   } finally {
     closeSync(handle)
   }
+}
+
+/** The real path of what is meant, which is inside the workspace also when links are followed. */
+function pathInside({ workspace }: ToolPlace, path: string): string {
+  const root = realpathSync(workspace)
+  const asked = resolve(root, path)
+  const real = realPath(asked)
+  if (real === null) throw new ToolError(`${path} is a link that leads nowhere`)
+  if (!isBelow(root, real)) throw new ToolError(`${path} is outside of the workspace`)
+  return real
+}
+
+/** As above, or the file for the result. */
+function writablePath(place: ToolPlace, path: string): string {
+  const { resultFile } = place
+  if (resultFile !== null && isAbsolute(path) && resolve(path) === resolve(resultFile)) return resultFile
+  return pathInside(place, path)
+}
+
+/** Of something that may not exist yet: its nearest folder that does counts. Null for a link to nothing. */
+function realPath(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink()) return followed(path)
+  if (found !== undefined) return realpathSync(path)
+  const folder = realPath(dirname(path))
+  return folder === null ? null : resolve(folder, relative(dirname(path), path))
+}
+
+function followed(link: string): string | null {
+  try {
+    return realpathSync(link)
+  } catch {
+    return null
+  }
+}
+
+function isBelow(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }

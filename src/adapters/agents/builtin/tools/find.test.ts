@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listFilesTool, searchTool } from './find.ts'
-import type { ToolPlace } from './place.ts'
+import { listFilesTool, searchTool } from './commands.ts'
+import type { ToolPlace } from './tool.ts'
 
 function place(kind: 'git' | 'plain'): ToolPlace {
   const workspace = mkdtempSync(join(tmpdir(), 'agent-find-'))

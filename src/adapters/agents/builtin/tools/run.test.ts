@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ToolPlace } from './place.ts'
-import { shellTool } from './run.ts'
+import { shellTool } from './commands.ts'
+import type { ToolPlace } from './tool.ts'
 
 const place = (): ToolPlace => ({
   workspace: mkdtempSync(join(tmpdir(), 'agent-shell-')),

@@ -1,17 +1,15 @@
-import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { noUsage } from '../../../../delivery/money/ledger.ts'
-import { asText, at, fileLines, objectOn } from '../../json.ts'
+import { type Filed, filesBelow, foldFiles, nothingFiled } from '../../filed.ts'
+import { asText, at } from '../../json.ts'
 import { placeInHome } from '../../turn.ts'
-import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { fileIn, homeAt, keyIn, serverOf } from '../phrases.ts'
+import { type CliAgent, fileIn, homeAt, keyIn, serverOf, settingsText } from '../cli-agent.ts'
 import { messagesReader, openTally } from './messages.ts'
 
 const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
 
 export const claude: CliAgent = {
   name: 'claude',
-  program: 'claude',
+  program: ['claude'],
   args: ({ turn, session }) => [
     '-p',
     ...['--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
@@ -32,7 +30,7 @@ export const claude: CliAgent = {
   home: homeAt('.claude', 'CLAUDE_CONFIG_DIR', {
     beside: (env) => [placeInHome('.claude.json', env)],
     signIn: ['.credentials.json'],
-    files: ({ home }) => ({ 'settings.json': `${JSON.stringify({ claudeMdExcludes: notOurs(home) }, null, 2)}\n` }),
+    files: ({ home }) => ({ 'settings.json': settingsText({ claudeMdExcludes: notOurs(home) }) }),
   }),
   choosesSession: true,
   totals: 'turn',
@@ -44,8 +42,6 @@ export const claude: CliAgent = {
     { says: /Prompt is too long/i, kind: 'bad-request' },
   ],
   probe: {
-    version: ['--version'],
-    help: ['--help'],
     flags: [
       ...['--output-format', '--verbose', '--dangerously-skip-permissions', '--disallowedTools'],
       ...['--model', '--session-id', '--resume'],
@@ -65,28 +61,14 @@ export const claude: CliAgent = {
  * What a session has used, from the files in which claude keeps it, with those of agents within it. Its stream tells what
  * a call has answered only at the end of the turn; here it is as soon as the call is over.
  */
-export async function claudeSession({
-  home,
-  session,
-}: {
-  home: string
-  session: string
-}): Promise<FiledSession | null> {
-  const projects = join(home, 'projects')
-  const names = await readdir(projects, { recursive: true }).catch(() => [])
-  const files = names.filter(
-    (name) => name.endsWith('.jsonl') && name.split('/').some((part) => part.startsWith(session)),
-  )
-  if (files.length === 0) return null
+export async function claudeSession({ home, session }: { home: string; session: string }): Promise<Filed | null> {
   const tally = openTally({ cacheIsApart: true, isCumulative: false })
-  let model: string | null = null
-  for (const file of files)
-    for await (const line of fileLines(join(projects, file))) {
-      const message = at(objectOn(line), 'message')
-      if (tally.addCall(message) !== null) model = asText(at(message, 'model')) ?? model
-    }
-  const usage = tally.ofCalls() ?? noUsage
-  return { usage, model, trouble: null }
+  const isOfSession = (path: string) => path.split('/').some((part) => part.startsWith(session))
+  const files = await filesBelow(join(home, 'projects'), (path) => path.endsWith('.jsonl') && isOfSession(path))
+  return foldFiles(files, nothingFiled, (filed, { message }) => {
+    const usage = tally.addCall(message)
+    return usage === null ? filed : { ...filed, usage, model: asText(at(message, 'model')) ?? filed.model }
+  })
 }
 
 /** It looks for instructions in every folder above the one that it works in; there they are somebody else's. */

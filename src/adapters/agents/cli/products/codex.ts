@@ -1,16 +1,15 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import type { SubmitProgram } from '../../../../ports/agent-driver.ts'
-import { asCount, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
+import { type Filed, filesBelow, foldFiles, nothingFiled } from '../../filed.ts'
+import { asCount, asObject, asText, at, type Json } from '../../json.ts'
 import { usageBy } from '../../usage.ts'
-import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { fileIn, homeAt, keyIn } from '../phrases.ts'
+import { type CliAgent, fileIn, homeAt, keyIn } from '../cli-agent.ts'
 import { failedBy, type LineReader, nothingTold, opened, readerBy, toolEnded, toolStarted } from '../reader.ts'
 
 export const codex: CliAgent = {
   name: 'codex',
-  program: 'codex',
+  program: ['codex'],
   args: ({ turn }) => [
     'exec',
     ...(turn.session === null ? [] : ['resume']),
@@ -43,7 +42,6 @@ export const codex: CliAgent = {
     { says: /not (?:logged|signed) in|missing environment variable/i, kind: 'auth' },
   ],
   probe: {
-    version: ['--version'],
     help: ['exec', '--help'],
     flags: ['--json', '--dangerously-bypass-approvals-and-sandbox', '--skip-git-repo-check', '--disable', '-c', '-m'],
     install: 'Install it: npm install -g @openai/codex',
@@ -57,24 +55,23 @@ export const codex: CliAgent = {
 }
 
 export function codexReader(): LineReader {
-  const started = new Set<string>()
+  const started = new Set<unknown>()
   const told = nothingTold()
   const begin = (item: Json) => {
-    started.add(String(item.id))
+    if (!isTool(item) || started.has(item.id)) return []
+    started.add(item.id)
     return toolStarted(item.id, item.type, detailOf(item))
   }
   const completed = (item: Json) => {
     const text = asText(item.text) ?? ''
     if (item.type === 'reasoning') return [{ type: 'thinking' as const, text }]
-    if (item.type === 'agent_message') {
-      told.text = text
-      return [{ type: 'text' as const, text }]
-    }
-    return isTool(item) ? [...(started.has(String(item.id)) ? [] : begin(item)), ...toolEnd(item)] : []
+    if (item.type !== 'agent_message') return [...begin(item), ...toolEnd(item)]
+    told.text = text
+    return [{ type: 'text' as const, text }]
   }
   return readerBy(told, {
     'thread.started': ({ thread_id }) => opened(told, thread_id),
-    'item.started': ({ item }) => (isTool(asObject(item) ?? {}) ? begin(asObject(item) ?? {}) : []),
+    'item.started': ({ item }) => begin(asObject(item) ?? {}),
     'item.completed': ({ item }) => completed(asObject(item) ?? {}),
     // Not the end: it tries again, or `turn.failed` follows.
     error: ({ message }) => retryOf(asText(message) ?? ''),
@@ -97,7 +94,9 @@ function detailOf({ command, changes, query, tool, server }: Json): unknown {
   return command ?? changes ?? query ?? (tool === undefined ? null : `${server ?? ''} ${tool}`)
 }
 
-function toolEnd({ id, status, exit_code, aggregated_output }: Json) {
+function toolEnd(item: Json) {
+  const { id, status, exit_code, aggregated_output } = item
+  if (!isTool(item)) return []
   const ok = status !== 'failed' && status !== 'declined' && asCount(exit_code) === 0
   return toolEnded(id, ok, aggregated_output)
 }
@@ -120,22 +119,19 @@ const readUsage = usageBy('input_tokens', 'output_tokens', 'cached_input_tokens'
 const usageOf = (told: unknown) => (asObject(told) === null ? null : readUsage(told))
 
 /** What a thread has used, from the file in which codex keeps it. */
-export async function rolloutOf({ home, session }: { home: string; session: string }): Promise<FiledSession | null> {
-  const sessions = join(home, 'sessions')
-  const files = await readdir(sessions, { recursive: true }).catch(() => [])
-  const file = files.find((name) => name.endsWith(`-${session}.jsonl`))
-  if (file === undefined) return null
-  let counted = noUsage
-  const filed: FiledSession = { usage: noUsage, model: null, trouble: null }
-  for await (const line of fileLines(join(sessions, file))) {
-    if (!/"type":"(?:token_usage_record|token_count|turn_context)"/.test(line)) continue
-    const payload = at(objectOn(line), 'payload')
+export async function rolloutOf({ home, session }: { home: string; session: string }): Promise<Filed | null> {
+  const files = await filesBelow(join(home, 'sessions'), (path) => path.endsWith(`-${session}.jsonl`))
+  return foldFiles(files.slice(0, 1), { ...nothingFiled, counted: noUsage }, (filed, { type, payload }) => {
+    if (type !== 'token_usage_record' && type !== 'event_msg' && type !== 'turn_context') return filed
     // Each call is on record at once, but the count that it resumes with only when its tools have run.
-    counted = usageOf(at(payload, 'info', 'total_token_usage')) ?? counted
-    filed.usage = usageOf(at(payload, 'thread_token_usage') ?? at(payload, 'info', 'total_token_usage')) ?? filed.usage
-    filed.model = asText(at(payload, 'model')) ?? filed.model
-  }
-  return { ...filed, counted }
+    const counted = usageOf(at(payload, 'info', 'total_token_usage'))
+    return {
+      ...filed,
+      counted: counted ?? filed.counted,
+      usage: usageOf(at(payload, 'thread_token_usage')) ?? counted ?? filed.usage,
+      model: asText(at(payload, 'model')) ?? filed.model,
+    }
+  })
 }
 
 /** Values are TOML, in which these are written as in JSON. */

@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { noUsage } from '../../../../delivery/money/ledger.ts'
+import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
 import { jsonObjectIn } from '../../../../std/json-file.ts'
-import { asCount, asNumber, asObject, asText, at, brief, fileLines, type Json, objectOn, textIn } from '../../json.ts'
+import { type Filed, foldFiles, textIn } from '../../filed.ts'
+import { asCount, asNumber, asObject, asText, at, brief, type Json } from '../../json.ts'
 import { placeInHome } from '../../turn.ts'
 import { sumOf, usageBy } from '../../usage.ts'
-import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { homeAt, keyIn, serverOf } from '../phrases.ts'
+import { type CliAgent, homeAt, keyIn, serverOf } from '../cli-agent.ts'
 import { failedBy, type LineReader, nothingTold, readerBy, tellingOf, toolEnded, toolStarted } from '../reader.ts'
 
 const signIn = 'config.json'
@@ -20,7 +21,7 @@ const hasSignedIn = (home: string): boolean =>
 
 export const copilot: CliAgent = {
   name: 'copilot',
-  program: 'copilot',
+  program: ['copilot'],
   args: ({ turn, session, usageFile }) => [
     ...['--output-format', 'json', '--allow-all', '--no-ask-user', '--no-auto-update'],
     // They would act on the forge in the user's name.
@@ -54,8 +55,6 @@ export const copilot: CliAgent = {
     },
   ],
   probe: {
-    version: ['--version'],
-    help: ['--help'],
     flags: [
       ...['--output-format', '--allow-all', '--no-ask-user', '--no-auto-update', '--disable-builtin-mcps'],
       ...['--usage-output-file', '--excluded-tools', '--model', '--session-id', '--resume'],
@@ -145,7 +144,7 @@ function toolEnd(data: Json) {
 }
 
 /** Its input has what came from a cache in it, and its output what the model thought. */
-export const copilotUsage = usageBy('inputTokens', 'outputTokens', 'cacheReadTokens')
+const copilotUsage = usageBy('inputTokens', 'outputTokens', 'cacheReadTokens')
 
 /** What the file that it writes at its end tells: the session's totals, for each model. Null while there is none. */
 function usedIn(file: string) {
@@ -156,24 +155,33 @@ function usedIn(file: string) {
   return { usage: models.map(({ usage }) => usage).reduce(sumOf, noUsage), model: most?.model ?? null }
 }
 
-/** What a session has used, from the file in which copilot keeps it: each call of the model has a record of its own. */
-export async function copilotSession({
-  home,
-  session,
-}: {
-  home: string
-  session: string
-}): Promise<FiledSession | null> {
-  const filed: FiledSession = { usage: noUsage, model: null, trouble: null }
-  try {
-    for await (const line of fileLines(join(home, 'session-state', session, 'events.jsonl'))) {
-      const event = objectOn(line)
-      if (event?.type !== 'session.usage_record') continue
-      filed.usage = sumOf(filed.usage, copilotUsage(at(event, 'data', 'usage')))
-      filed.model = asText(at(event, 'data', 'usage', 'model')) ?? filed.model
-    }
-  } catch {
-    return null
-  }
-  return filed
+/** That its model is asked, or, with what that has used, that a call has come to its end. */
+export interface CopilotEvent {
+  at: number
+  usage: Usage | null
+  model: string | null
 }
+
+/** From the file in which copilot keeps a session; null: it keeps none. */
+export function copilotEvents(home: string, session: string): Promise<CopilotEvent[] | null> {
+  const file = join(home, 'session-state', session, 'events.jsonl')
+  return foldFiles<CopilotEvent[]>(existsSync(file) ? [file] : [], [], (events, { type, timestamp, data }) => {
+    if (type !== 'session.usage_record' && type !== 'assistant.turn_start') return events
+    const used = type === 'session.usage_record' ? at(data, 'usage') : undefined
+    const usage = used === undefined ? null : copilotUsage(used)
+    events.push({ at: Date.parse(asText(timestamp) ?? ''), usage, model: asText(at(used, 'model')) })
+    return events
+  })
+}
+
+/** What a session has used. */
+export async function copilotSession({ home, session }: { home: string; session: string }): Promise<Filed | null> {
+  const events = await copilotEvents(home, session)
+  return events === null ? null : { ...usedBy(events), trouble: null }
+}
+
+/** What those calls have used that came to their end, and which model the last of them asked. */
+export const usedBy = (events: CopilotEvent[]): Pick<Filed, 'usage' | 'model'> => ({
+  usage: events.map(({ usage }) => usage ?? noUsage).reduce(sumOf, noUsage),
+  model: events.findLast(({ model }) => model !== null)?.model ?? null,
+})

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
+import type { Usage } from '../../../../delivery/money/ledger.ts'
 import type { AgentError, AgentEvent } from '../../../../ports/agent-driver.ts'
 import { errorFrom } from '../../failure.ts'
-import { asCount, asNumber, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
+import { type Filed, filesBelow, foldFiles, nothingFiled } from '../../filed.ts'
+import { asCount, asList, asNumber, asObject, asText, at, type Json, objectOn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
 import { sumOf, usageBy } from '../../usage.ts'
-import type { CliAgent, CliStart, FiledSession } from '../cli-agent.ts'
-import { fileIn, keyIn, serversIn } from '../phrases.ts'
+import { type CliAgent, type CliStart, fileIn, keyIn, serversIn, settingsText } from '../cli-agent.ts'
 import { type LineReader, nothingTold, opened, readerBy, tellingOf, toolEnded, toolStarted } from '../reader.ts'
 
 const folder = '.gemini'
@@ -22,7 +21,7 @@ const isOn = (value: string | undefined): boolean => value === 'true' || value =
 
 export const gemini: CliAgent = {
   name: 'gemini',
-  program: 'gemini',
+  program: ['gemini'],
   args: ({ turn, session, home }) => [
     ...['--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust'],
     ...(turn.model === null ? [] : ['-m', turn.model]),
@@ -41,10 +40,9 @@ export const gemini: CliAgent = {
     signIn: [signIn, 'google_accounts.json'],
     inside: folder,
     files: (start) => ({
-      [join(folder, 'settings.json')]: `${JSON.stringify(settingsOf(start), null, 2)}\n`,
+      [join(folder, 'settings.json')]: settingsText(settingsOf(start)),
       [alone]: '[[rule]]\ntoolName = "invoke_agent"\ndecision = "deny"\npriority = 999\n',
     }),
-    caches: () => [],
   },
   choosesSession: true,
   totals: 'turn',
@@ -60,8 +58,6 @@ export const gemini: CliAgent = {
     { says: /stream ended (?:without|with)|Invalid stream|empty response/i, kind: 'overloaded' },
   ],
   probe: {
-    version: ['--version'],
-    help: ['--help'],
     flags: ['--output-format', '--approval-mode', '--skip-trust', '--policy', '-m', '--session-id', '--resume'],
     install: 'Install it: npm install -g @google/gemini-cli (on Node 22)',
     signIn: 'Set GEMINI_API_KEY, or run gemini once and sign in.',
@@ -87,10 +83,10 @@ export function geminiReader(): LineReader {
   }
 
   function ended(line: Json): AgentEvent[] {
-    told.usage = usageIn(line.stats) ?? told.usage
+    const usage = usageIn(line.stats)
+    told.usage = usage ?? told.usage
     told.model = modelIn(line.stats) ?? told.model
     told.ending = line.status === 'success' ? { ok: true } : { ok: false, error: failureOf(line, trouble) }
-    const usage = usageIn(line.stats)
     return [...whole(), ...(usage === null ? [] : [{ type: 'usage' as const, usage }])]
   }
 
@@ -172,47 +168,25 @@ function resetIn(message: string, at: string | null): number | null {
  * What a session has used, from the files in which gemini keeps it: its answers tell their tokens. Less than what a
  * result tells, for what it asks the model besides is not in there; but a turn that was killed has told nothing else.
  */
-export async function geminiChat({ home, session }: { home: string; session: string }): Promise<FiledSession | null> {
-  const answers: Answers = new Map()
-  let answered = false
-  const files = await filesOf(home, session)
-  for (const file of files) {
-    try {
-      for await (const line of fileLines(file)) answered = note(line, answers) ?? answered
-    } catch {
-      return null
+export async function geminiChat({ home, session }: { home: string; session: string }): Promise<Filed | null> {
+  // In folders by project; they begin with their date and end with the first part of the session's id. A resumed one has several.
+  const isOfSession = (path: string) => path.includes('chats') && path.endsWith(`-${session.slice(0, 8)}.jsonl`)
+  const roots = [join(home, folder, 'tmp'), join(home, 'tmp')]
+  const files = await Promise.all(roots.map((root) => filesBelow(root, isOfSession)))
+  // An answer is written again when its tools have run: the last one counts.
+  const answers = new Map<string, Usage>()
+  return foldFiles<Filed>(files.flat(), { ...nothingFiled, answered: false }, (filed, entry) => {
+    const id = asText(entry.id)
+    const isAnswer = entry.type === 'gemini' && asObject(entry.tokens) !== null
+    if (id === null || !isAnswer) return id !== null && entry.type === 'user' ? { ...filed, answered: false } : filed
+    answers.set(id, withThoughts(answerUsage(entry.tokens), at(entry.tokens, 'total')))
+    return {
+      usage: [...answers.values()].reduce(sumOf),
+      model: asText(entry.model),
+      trouble: null,
+      answered: asList(entry.toolCalls).length === 0,
     }
-  }
-  if (files.length === 0) return null
-  const usage = [...answers.values()].reduce((sum, answer) => sumOf(sum, answer.usage), noUsage)
-  return { usage, model: [...answers.values()].at(-1)?.model ?? null, trouble: null, answered }
-}
-
-/** In folders by project; they begin with their date and end with the first part of the session's id. A resumed one has several. */
-async function filesOf(home: string, session: string): Promise<string[]> {
-  const roots = [join(home, '.gemini', 'tmp'), join(home, 'tmp')]
-  const files = await Promise.all(roots.map((root) => readdir(root, { recursive: true }).catch(() => [])))
-  return files.flatMap((names, place) =>
-    names
-      .filter((name) => name.includes('chats') && name.endsWith(`-${session.slice(0, 8)}.jsonl`))
-      .sort()
-      .map((name) => join(roots[place] ?? '', name)),
-  )
-}
-
-type Answers = Map<string, { usage: Usage; model: string | null }>
-
-/** An answer is written again when its tools have run: the last one counts. Whether it is a last word; null: no word. */
-function note(line: string, answers: Answers): boolean | null {
-  const entry = objectOn(line)
-  const id = asText(entry?.id)
-  if (id === null || entry === null) return null
-  if (entry.type !== 'gemini' || asObject(entry.tokens) === null) return entry.type === 'user' ? false : null
-  answers.set(id, {
-    usage: withThoughts(answerUsage(entry.tokens), at(entry.tokens, 'total')),
-    model: asText(entry.model),
   })
-  return !Array.isArray(entry.toolCalls) || entry.toolCalls.length === 0
 }
 
 const settingsOf = (start: CliStart) => ({

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path'
-import { objectOn, textIn } from '../../json.ts'
-import type { Variables } from '../../turn.ts'
-import { placeInHome } from '../../turn.ts'
-import type { CliAgent, CliStart } from '../cli-agent.ts'
-import { keyIn } from '../phrases.ts'
+import { textIn } from '../../filed.ts'
+import { objectOn } from '../../json.ts'
+import { placeInHome, type Variables } from '../../turn.ts'
+import { type CliAgent, type CliStart, keyIn, settingsText } from '../cli-agent.ts'
 import { opencodeReader } from './opencode-reader.ts'
 
 const signIn = 'auth.json'
@@ -36,11 +35,9 @@ const vendorOf = ({ turn, home, env }: CliStart) =>
 /** Says that what it would fetch for plugins is there already: ours needs none of it. */
 const lock = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } }
 
-const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
 export const opencode: CliAgent = {
   name: 'opencode',
-  program: 'opencode',
+  program: ['opencode'],
   args: ({ turn, session }) => [
     ...['run', '--format', 'json', '--auto', '--thinking'],
     // Else it asks the model for one, and tells nobody what that has cost.
@@ -69,9 +66,9 @@ export const opencode: CliAgent = {
     beside: (env) => ['.config/opencode', '.local/state/opencode'].map((path) => placeInHome(path, env)),
     signIn: [signIn],
     files: (start) => ({
-      [join(config, 'opencode.json')]: text({ ...settings, ...vendorOf(start), ...serversOf(start) }),
+      [join(config, 'opencode.json')]: settingsText({ ...settings, ...vendorOf(start), ...serversOf(start) }),
       [join(config, 'plugin', 'ropewalk.js')]: plugin,
-      [join(config, 'package-lock.json')]: text(lock),
+      [join(config, 'package-lock.json')]: settingsText(lock),
       [join(config, 'node_modules', '.keep')]: '',
     }),
     caches: (env) => [placeInHome('.cache/opencode', env)],
@@ -87,7 +84,6 @@ export const opencode: CliAgent = {
     { says: /ContextOverflowError|MessageOutputLengthError|the model stopped/, kind: 'bad-request' },
   ],
   probe: {
-    version: ['--version'],
     help: ['run', '--help'],
     flags: ['--format', '--auto', '--thinking', '--title', '-m', '-s'],
     install: 'Install it: npm install -g opencode-ai',

@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { noUsage } from '../../../../delivery/money/ledger.ts'
-import { asNumber, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
+import { tokensOf } from '../../../../delivery/money/ledger.ts'
+import { type FiledTurn, filesBelow, foldFiles, nothingFiled } from '../../filed.ts'
+import { asNumber, asObject, asText, at, type Json } from '../../json.ts'
 import { sumOf, usageBy } from '../../usage.ts'
-import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { fileIn, homeAt, keyIn, serversIn } from '../phrases.ts'
+import { type CliAgent, fileIn, homeAt, keyIn, serversIn, settingsText } from '../cli-agent.ts'
 import { messagesReader } from './messages.ts'
 
 const signIn = 'oauth_creds.json'
 
+/** With more it tries a call seven times, for about 80 seconds. */
+export const fewRetries = { generationConfig: { maxRetries: 0, retryInitialDelayMs: 1_000, retryMaxDelayMs: 1_000 } }
+
 const settings = {
   general: { enableAutoUpdate: false },
   privacy: { usageStatisticsEnabled: false },
-  // Below this it still tries seven times, for about 80 seconds.
-  model: { generationConfig: { maxRetries: 0, retryInitialDelayMs: 1_000, retryMaxDelayMs: 1_000 } },
+  model: fewRetries,
 }
 
 export const qwen: CliAgent = {
   name: 'qwen',
-  program: 'qwen',
+  program: ['qwen'],
   args: ({ turn, session, home }) => [
     ...authType(home, turn.options),
     ...['--output-format', 'stream-json', '--approval-mode', 'yolo'],
@@ -34,7 +35,7 @@ export const qwen: CliAgent = {
   home: homeAt('.qwen', 'QWEN_HOME', {
     signIn: [signIn],
     files: (start) => ({
-      'settings.json': `${JSON.stringify({ ...settings, ...serversIn(start, { alwaysLoadTools: true }) }, null, 2)}\n`,
+      'settings.json': settingsText({ ...settings, ...serversIn(start, { alwaysLoadTools: true }) }),
     }),
   }),
   choosesSession: true,
@@ -49,8 +50,6 @@ export const qwen: CliAgent = {
     { says: /Context is too large to send/i, kind: 'bad-request' },
   ],
   probe: {
-    version: ['--version'],
-    help: ['--help'],
     flags: [
       ...['--auth-type', '--output-format', '--approval-mode', '--max-session-turns', '--exclude-tools'],
       ...['-m', '--session-id', '--resume'],
@@ -64,43 +63,55 @@ export const qwen: CliAgent = {
   },
 }
 
-/** What a session has used, from the file in which qwen keeps it: each call of the model has a line of its own. */
-export async function qwenChat({ home, session }: { home: string; session: string }): Promise<FiledSession | null> {
-  const file = await chatFile(home, session)
-  if (file === undefined) return null
-  let filed: FiledSession = { usage: noUsage, model: null, trouble: null }
-  for await (const line of fileLines(file)) {
-    const entry = objectOn(line)
-    // A prompt begins a turn: what went wrong before is over.
-    if (entry?.type === 'user') filed = { ...filed, trouble: null }
-    const call = asObject(at(entry, 'systemPayload', 'uiEvent'))
-    if (call !== null) filed = after(filed, call)
-  }
-  return filed
+/**
+ * What a session has used since a time, from the file in which qwen keeps it: each call of its model that has come to
+ * its end has a line there, those of its own agents and those that failed and were tried again as well.
+ */
+export async function qwenChat({ home, session, since = 0 }: { home: string; session: string; since?: number }) {
+  const files = await filesBelow(join(home, 'projects'), (path) => path.endsWith(join('chats', `${session}.jsonl`)))
+  const start: FiledTurn = { ...nothingFiled, broken: 0, hidden: 0, context: 0, whole: false }
+  return foldFiles(files.slice(0, 1), start, (filed, entry) => {
+    const isBefore = Date.parse(asText(entry.timestamp) ?? '') < since
+    const next = after(filed, entry)
+    return isBefore ? { ...filed, context: next.context } : next
+  })
 }
 
-function after(filed: FiledSession, call: Json): FiledSession {
-  const status = asNumber(call.status_code)
-  switch (call['event.name']) {
-    case 'qwen-code.api_error':
-      return { ...filed, trouble: { status, message: asText(call.error_message) ?? 'the model API refused' } }
+function after(filed: FiledTurn, entry: Json): FiledTurn {
+  // A prompt begins a turn: what went wrong before is over.
+  if (entry.type === 'user') return { ...filed, trouble: null }
+  if (entry.subtype === 'chat_compression') return broken(filed)
+  const event = asObject(at(entry, 'systemPayload', 'uiEvent')) ?? {}
+  switch (event['event.name']) {
     case 'qwen-code.api_response': {
-      const usage = sumOf(filed.usage, qwenUsage(call))
-      return { usage, model: asText(call.model) ?? filed.model, trouble: null }
+      const usage = callUsage(event)
+      const context = Math.max(filed.context, tokensOf(usage))
+      const model = asText(event.model) ?? filed.model
+      return { ...filed, usage: sumOf(filed.usage, usage), context, model, trouble: null }
     }
+    case 'qwen-code.api_error': {
+      const message = asText(event.error_message) ?? 'the model API refused'
+      const trouble = { status: asNumber(event.status_code), message }
+      return { ...(isFree(trouble) ? filed : broken(filed)), trouble }
+    }
+    // It asks the model without a line of its own.
+    case 'qwen-code.tool_call':
+      return event.function_name === 'web_fetch' ? broken(filed) : filed
     default:
       return filed
   }
 }
 
-export const qwenUsage = usageBy('input_token_count', 'output_token_count', 'cached_content_token_count')
+const callUsage = usageBy('input_token_count', 'output_token_count', 'cached_content_token_count')
 
-/** Of its sessions, which it keeps by project, this one. */
-export async function chatFile(home: string, session: string): Promise<string | undefined> {
-  const projects = join(home, 'projects')
-  const folders = await readdir(projects).catch(() => [])
-  return folders.map((name) => join(projects, name, 'chats', `${session}.jsonl`)).find((path) => existsSync(path))
-}
+const broken = (filed: FiledTurn): FiledTurn => ({ ...filed, broken: filed.broken + 1 })
+
+/**
+ * Refused before anything was answered, or never there: the words of an answer begin with its status. An error in a
+ * stream has a status too, but there the service had begun to answer.
+ */
+const isFree = ({ status, message }: NonNullable<FiledTurn['trouble']>): boolean =>
+  (status !== null && message.startsWith(String(status))) || /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN)\b/.test(message)
 
 /** With its own home it has no settings that could say how it signs in. */
 function authType(home: string, options: Record<string, unknown>): string[] {

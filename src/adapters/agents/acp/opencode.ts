@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { noUsage, tokensOf, type Usage } from '../../../../delivery/money/ledger.ts'
-import { usageOfTokens, wordsOfRefusal } from '../../cli/products/opencode-reader.ts'
-import { asCount, asNumber, asObject, asWords, at, lastFileLines, objectOn } from '../../json.ts'
-import { placeInHome } from '../../turn.ts'
-import { sumOf } from '../../usage.ts'
-import type { AskedOfFiles, FiledTurn } from '../filed.ts'
+import { noUsage, tokensOf, type Usage } from '../../../delivery/money/ledger.ts'
+import { usageOfTokens, wordsOfRefusal } from '../cli/products/opencode-reader.ts'
+import { type AskedOfFiles, type FiledTurn, lastFileLines } from '../filed.ts'
+import { asCount, asNumber, asWords, at, objectOn } from '../json.ts'
+import { placeInHome } from '../turn.ts'
+import { sumOf } from '../usage.ts'
 
 /** From the database in which opencode keeps its sessions, and its log. Over the protocol it tells its last call alone. */
 export async function opencodeFiled({ env, session, since }: AskedOfFiles): Promise<FiledTurn | null> {
@@ -19,6 +19,7 @@ export async function opencodeFiled({ env, session, since }: AskedOfFiles): Prom
   const trouble = troubleIn(parts, answers.at(-1), logged)
   return {
     usage: parts.map(usageOf).reduce(sumOf, noUsage),
+    model: null,
     broken: brokenIn(parts, answers, trouble),
     hidden: Math.max(logged.hidden, kept.titledSince(since)),
     context: Math.max(0, ...kept.parts.map((part) => tokensOf(usageOf(part)))),
@@ -132,15 +133,4 @@ async function loggedIn(file: string, { sessions, since }: { sessions: string[];
     if (!isOwn && words !== undefined) logged.refusal = { at, message: words.replaceAll('\\"', '"') }
   }
   return logged
-}
-
-/**
- * Opencode asks its model for a title of each new session, and tells nobody what that has cost. Settings that are no
- * plain JSON are left as they are: then the title is reckoned.
- */
-export function untitled({ OPENCODE_CONFIG_CONTENT: given = '{}' }: Record<string, string>): Record<string, string> {
-  const settings = objectOn(given)
-  if (settings === null) return {}
-  const agent = { ...asObject(settings.agent), title: { disable: true } }
-  return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...settings, agent }) }
 }

@@ -67,6 +67,7 @@ it('sums up the calls of a turn, and no others', async () => {
     context: 1225,
     whole: true,
     trouble: null,
+    model: null,
   })
   expect((await filed(kept))?.usage.inputTokens).toBe(2408)
 })
