@@ -187,9 +187,8 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
   return {
     ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint, dayOf },
     async sweep(markPrefix) {
-      const ended = await shell.sweep(markPrefix)
+      if (markPrefix !== null) await shell.sweep(markPrefix)
       await bringDownAbandoned(world)
-      return ended
     },
     homeTag: await homeTag(rooms.home),
   }

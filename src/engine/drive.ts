@@ -41,7 +41,7 @@ export async function drive(world: EngineWorld, request: DriveRequest): Promise<
   })
   try {
     // Whoever drove before is gone; nothing it left running may touch what we are about to do.
-    await world.sweep(`${world.homeTag}:${delivery}:`)
+    await world.sweep(lease.fence === 1 ? null : `${world.homeTag}:${delivery}:`)
     await journal.open()
     return await new Loop(world, request, { journal, changed, lease }).run()
   } finally {

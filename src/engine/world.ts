@@ -9,8 +9,8 @@ export interface EngineWorld {
   clock: Clock
   wake: Wake
   perform: Perform
-  /** Ends every process whose mark starts so; returns how many there were. */
-  sweep(markPrefix: string): Promise<number>
+  /** Ends every process whose mark starts so, and what others left behind. Null: nobody has started any before us. */
+  sweep(markPrefix: string | null): Promise<void>
   worker: { id: string; host: string; pid: number }
   /** Tells our processes from those of another home on the same machine. */
   homeTag: string

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
@@ -26,6 +26,8 @@ export interface Claims {
   /** Unless somebody else who is alive has it by now. */
   release(kind: string, name: string): void
   of(kind: string): Claim[]
+  /** Nobody has claimed anything in this home so far. */
+  isEmpty(): boolean
   /** Nobody else claims or releases meanwhile. */
   alone<T>(work: () => T): T
 }
@@ -37,17 +39,26 @@ const table = `CREATE TABLE IF NOT EXISTS claims(kind TEXT, name TEXT, pid INTEG
 
 /** In a database of their own: a kill at any moment leaves them whole, and the dead are told from the living. */
 export function openClaims(home: string): Claims {
-  const database = once(() => open(home))
+  const file = join(home, 'holdings.sqlite')
+  let isThere = false
+  // It is made for the first claim: who only asks learns from its absence that there is none.
+  const isEmpty = (): boolean => {
+    isThere ||= existsSync(file)
+    return !isThere
+  }
+  const database = once(() => open(file))
   const own = { pid: process.pid, born: birthOf(process.pid) }
   const rows = (where: string, ...values: string[]): Row[] =>
-    translated(
-      home,
-      () =>
-        database()
-          .prepare(`SELECT kind, name, pid, born, detail FROM claims WHERE ${where}`)
-          .all(...values) as unknown as Row[],
-    )
-  const alone = <T>(work: () => T): T => translated(home, () => immediate(database(), work))
+    isEmpty()
+      ? []
+      : translated(
+          file,
+          () =>
+            database()
+              .prepare(`SELECT kind, name, pid, born, detail FROM claims WHERE ${where}`)
+              .all(...values) as unknown as Row[],
+        )
+  const alone = <T>(work: () => T): T => translated(file, () => immediate(database(), work))
   const isMine = ({ pid, born }: Row): boolean => pid === own.pid && born === own.born
   const find = (kind: string, name: string): Row[] => rows('kind = ? AND name = ?', kind, name)
   const insert = (kind: string, name: string, detail: string): void => {
@@ -56,6 +67,7 @@ export function openClaims(home: string): Claims {
       .run(kind, name, own.pid, own.born, detail)
   }
   return {
+    isEmpty,
     alone,
     claim: (kind, name, detail) =>
       alone(() => {
@@ -64,11 +76,13 @@ export function openClaims(home: string): Claims {
         return true
       }),
     take: (kind, name, detail) => alone(() => insert(kind, name, detail)),
-    release: (kind, name) =>
+    release(kind, name) {
+      if (isEmpty()) return
       alone(() => {
         if (find(kind, name).some((row) => isHeld(row) && !isMine(row))) return
         database().prepare('DELETE FROM claims WHERE kind = ? AND name = ?').run(kind, name)
-      }),
+      })
+    },
     of: (kind) => rows('kind = ?', kind).map((row) => ({ ...row, alive: isHeld(row), mine: isMine(row) })),
   }
 }
@@ -95,12 +109,11 @@ export function processStart(pid: number): string | null {
   }
 }
 
-function open(home: string): DatabaseSyncInstance {
+function open(file: string): DatabaseSyncInstance {
   const { DatabaseSync } = createRequire(import.meta.url)(
     '@photostructure/sqlite',
   ) as typeof import('@photostructure/sqlite')
-  const file = join(home, 'holdings.sqlite')
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // It tells what is up and how it is brought down: that is for us alone, as are the files beside it, which follow it.
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
@@ -110,14 +123,13 @@ function open(home: string): DatabaseSyncInstance {
 }
 
 /** Nothing in it outlives the processes that it tells of, so a damaged one may go. */
-function translated<T>(home: string, work: () => T): T {
+function translated<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (isDiskFull(error)) throw diskFull(error)
     const { message } = error as Error
     if (/busy|locked/i.test(message)) throw new TransientError(`holdings.sqlite: ${message}`)
-    const file = join(home, 'holdings.sqlite')
     // So SQLite says where the file beside it, which is mapped into memory, cannot grow.
     if (/disk I\/O/i.test(message))
       throw new TerminalError(`${file}: ${message}`, 'See that the disk has space, then resume.')

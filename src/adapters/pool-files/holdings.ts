@@ -25,14 +25,7 @@ export function fileHoldings(home: string, now: () => number = Date.now): Holdin
     instancesOf: (place) =>
       instances(claims).flatMap(({ mine, instance }) => (mine && instance.place === place ? [instance] : [])),
     abandoned: () => abandoned(claims),
-    adoptInstances: () =>
-      claims.alone(() => {
-        const left = abandoned(claims)
-        for (const instance of left) claims.claim('instance', nameOf(instance), JSON.stringify(instance))
-        for (const kind of ['ports', 'room', 'pool', 'spare', 'copying'])
-          for (const { name, alive } of claims.of(kind)) if (!alive) claims.release(kind, name)
-        return left
-      }),
+    adoptInstances: () => (claims.isEmpty() ? [] : claims.alone(() => adopted(claims))),
     environmentOf: (folder) => environments.get(holder(environments, folder)) ?? {},
     release(place) {
       environments.delete(place)
@@ -47,6 +40,14 @@ const instances = (claims: Claims): { alive: boolean; mine: boolean; instance: I
 
 const abandoned = (claims: Claims): Instance[] =>
   instances(claims).flatMap(({ alive, instance }) => (alive ? [] : [instance]))
+
+function adopted(claims: Claims): Instance[] {
+  const left = abandoned(claims)
+  for (const instance of left) claims.claim('instance', nameOf(instance), JSON.stringify(instance))
+  for (const kind of ['ports', 'room', 'pool', 'spare', 'copying'])
+    for (const { name, alive } of claims.of(kind)) if (!alive) claims.release(kind, name)
+  return left
+}
 
 const nameOf = ({ place, name }: Instance): string => `${place}\n${name}`
 

@@ -115,9 +115,8 @@ export class Ground {
     this.agents.add(agent)
   }
 
-  sweep(prefix: string): number {
-    const swept = [...this.agents].filter((agent) => agent.mark.startsWith(prefix))
-    for (const agent of swept) this.agents.delete(agent)
-    return swept.length
+  /** Null: it is claimed that there are none. */
+  sweep(prefix: string | null): void {
+    for (const agent of this.agents) if (prefix !== null && agent.mark.startsWith(prefix)) this.agents.delete(agent)
   }
 }

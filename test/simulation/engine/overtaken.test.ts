@@ -25,7 +25,7 @@ it('sets nothing aside for turns that died with their process and that nobody ta
   }))
   await log.append({ delivery: 'd', expected: 0, events, fence: null, slots: [] })
   const world = {
-    ...{ log, clock: systemClock(), wake, sweep: async () => 0, homeTag: 'home', leaseMs: 60_000 },
+    ...{ log, clock: systemClock(), wake, sweep: async () => {}, homeTag: 'home', leaseMs: 60_000 },
     worker: { id: 'w1', host: 'here', pid: 1 },
     dayOf: () => '2026-01-01',
     onChange: () => undefined,

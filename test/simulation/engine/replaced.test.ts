@@ -16,7 +16,7 @@ async function driven(perform: Perform) {
   const stop = new AbortController()
   const world = {
     ...{ log, clock, wake, perform },
-    sweep: async () => 0,
+    sweep: async () => {},
     worker: { id: 'w1', host: 'here', pid: 1 },
     homeTag: 'home',
     leaseMs: 60_000,

@@ -48,7 +48,7 @@ export async function delivered(
       },
     )
     const world = {
-      ...{ ...yard, wake, perform, dayOf, sweep: async () => 0 },
+      ...{ ...yard, wake, perform, dayOf, sweep: async () => {} },
       ...{ worker: { id: `w${i}`, host: 'here', pid: i }, homeTag: 'home', leaseMs: 90 * dayMs },
       ...{ onChange: () => undefined, crashPoint: () => undefined },
     }
