@@ -1,6 +1,6 @@
 import { never } from '../std/never.ts'
 import type { DeliveryEvent } from './events.ts'
-import { unansweredText } from './questions/delivery/intent.ts'
+import { unansweredText } from './questions/delivery.ts'
 import { seatsOf } from './review/course/seats.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'

@@ -13,7 +13,7 @@ import {
 import { spend, warnings } from './money/ledger.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/course/planning.ts'
 import { amend, specReducers } from './plan/course/respecifying.ts'
-import { questionAnswered, questionAsked } from './questions/asking.ts'
+import { questionAnswered, questionAsked } from './questions/due.ts'
 import { goOnAfterWaiver, reviewReducers } from './review/course/evolve.ts'
 import { route } from './route.ts'
 import { isCrowded } from './shared/agents.ts'

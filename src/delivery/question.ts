@@ -41,10 +41,3 @@ export interface Answer {
   by: string
   at: Instant
 }
-
-export const asQuestion = (
-  given: Pick<Question, 'id' | 'kind' | 'story' | 'text' | 'options'> & {
-    default?: Question['default']
-    evidence?: string
-  },
-): Question => ({ evidence: '', deadlineAt: null, ...given, default: given.default ?? null })

@@ -1,17 +1,8 @@
 import type { IntentRefusal } from '../intents.ts'
 import type { Answer, Question, QuestionKind } from '../question.ts'
-import type { DeliveryState } from '../state.ts'
-import { storiesOf, storyOf } from '../state.ts'
+import { type DeliveryState, storiesOf, storyOf } from '../state.ts'
 import type { StoryState } from '../story/story.ts'
-import { intent } from './delivery/intent.ts'
-import { landing } from './delivery/landing.ts'
-import { planGate } from './delivery/plan-gate.ts'
-import { trouble } from './delivery/trouble.ts'
-import { changedTestsRules } from './story/changed-tests.ts'
-import { coder } from './story/coder.ts'
-import { escalation } from './story/escalation.ts'
-import { intentGap } from './story/intent-gap.ts'
-import { permission } from './story/permission.ts'
+import { intentRules, landingRules, planGate, troubleRules } from './delivery.ts'
 import {
   byAnswering,
   type DeliveryRules,
@@ -19,20 +10,16 @@ import {
   type QuestionRules,
   type StoryRules,
   type Words,
-} from './story/rules.ts'
-import { specGate } from './story/spec-gate.ts'
-import { split } from './story/split.ts'
-import { storyGate } from './story/story-gate.ts'
-import { takeOverRules } from './story/take-over.ts'
-import { triage } from './story/triage.ts'
-import { unverified } from './story/unverified.ts'
+} from './rules.ts'
+import { escalation, intentGap, specGate, takeOverRules } from './stuck.ts'
+import { changedTestsRules, coder, permission, split, storyGate, triage, unverified } from './work.ts'
 
 /** Every kind of question. Those about the delivery as a whole are asked in this order. */
 export const questionRules: Record<QuestionKind, QuestionRules> = {
-  intent,
+  intent: intentRules,
   'plan-gate': planGate,
-  landing,
-  trouble,
+  landing: landingRules,
+  trouble: troubleRules,
   'story-gate': storyGate,
   escalation,
   coder,
@@ -46,21 +33,33 @@ export const questionRules: Record<QuestionKind, QuestionRules> = {
   'changed-tests': changedTestsRules,
 }
 
-const all = Object.values(questionRules)
-const ofDelivery = all.filter((rules): rules is DeliveryRules => rules.about === 'delivery')
-const ofStory = all.filter((rules): rules is StoryRules => rules.about === 'story')
+const all = Object.entries(questionRules).map(([kind, rules]) => ({ kind: kind as QuestionKind, ...rules }))
+const ofDelivery = all.filter((rules): rules is DeliveryRules & Named => rules.about === 'delivery')
+const ofStory = all.filter((rules): rules is StoryRules & Named => rules.about === 'story')
 /** Looked up for each story whenever anything has happened. */
 const byStatus = new Map(ofStory.map(({ status }) => [status, ofStory.filter((rules) => rules.status === status)]))
 
-/** All that only a human can settle now, whether it was asked already or not. */
-export function wantedQuestions(state: DeliveryState): Question[] {
-  const questions = storiesOf(state).flatMap((story) =>
-    rulesFor(story).flatMap((rules) => rules.ask(state, story, story.control) ?? []),
-  )
-  return [...questions, ...ofDelivery.flatMap((rules) => rules.ask(state) ?? [])]
+interface Named {
+  kind: QuestionKind
 }
 
-const rulesFor = ({ control }: StoryState): StoryRules[] => byStatus.get(control.status) ?? []
+/** All that only a human can settle now, whether it was asked already or not. */
+export function wantedQuestions(state: DeliveryState): Question[] {
+  const blank = { story: null, default: null, deadlineAt: null, evidence: '' }
+  const questions = storiesOf(state).flatMap((story) =>
+    rulesFor(story).flatMap(({ kind, ask }): Question[] => {
+      const wording = ask(state, story, story.control)
+      return wording === null ? [] : [{ ...blank, kind, story: story.spec.id, ...wording }]
+    }),
+  )
+  const others = ofDelivery.flatMap(({ kind, ask }): Question[] => {
+    const wording = ask(state)
+    return wording === null ? [] : [{ ...blank, kind, ...wording }]
+  })
+  return [...questions, ...others]
+}
+
+const rulesFor = ({ control }: StoryState): (StoryRules & Named)[] => byStatus.get(control.status) ?? []
 
 export function applyAnswer(state: DeliveryState, question: Question, answer: Answer): void {
   const rules = questionRules[question.kind]

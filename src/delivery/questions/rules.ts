@@ -1,7 +1,7 @@
-import type { IntentRefusal } from '../../intents.ts'
-import type { Answer, Question } from '../../question.ts'
-import type { DeliveryState } from '../../state.ts'
-import type { StoryControl, StoryState } from '../../story/story.ts'
+import type { IntentRefusal } from '../intents.ts'
+import type { Answer, Option, Question } from '../question.ts'
+import type { DeliveryState } from '../state.ts'
+import type { StoryControl, StoryState } from '../story/story.ts'
 
 /** All that the law and the faces know of one kind of question. */
 export type QuestionRules = DeliveryRules | StoryRules
@@ -23,7 +23,7 @@ interface Rules {
 export interface DeliveryRules extends Rules {
   about: 'delivery'
   /** What has to be asked now; null: nothing. */
-  ask(state: DeliveryState): Question | null
+  ask(state: DeliveryState): Wording | null
   /** What it leads to. */
   answer(state: DeliveryState, question: Question, answer: Answer): void
   /** Nobody is there any more: it ends as if nobody had been there when it came up. Without: it stays. */
@@ -34,12 +34,15 @@ export interface DeliveryRules extends Rules {
 export interface StoryRules<S extends Status = Status> extends Rules {
   about: 'story'
   status: S
-  ask(state: DeliveryState, story: StoryState, control: In<S>): Question | null
+  ask(state: DeliveryState, story: StoryState, control: In<S>): Wording | null
   answer(state: DeliveryState, story: StoryState, given: { control: In<S>; question: Question; answer: Answer }): void
   leave?(state: DeliveryState, story: StoryState, control: In<S>): void
 }
 
-export type Status = StoryControl['status']
+/** A question without its kind and its story, which follow from its rules. No default: it waits for as long as it takes. */
+export type Wording = Pick<Question, 'id' | 'text' | 'options'> & Partial<Pick<Question, 'default' | 'evidence'>>
+
+type Status = StoryControl['status']
 export type In<S extends Status> = Extract<StoryControl, { status: S }>
 export type Given = Pick<Answer, 'option' | 'text'>
 
@@ -49,6 +52,10 @@ export interface Words {
   /** Why the option will not do without them; null: it will. */
   unsaid: IntentRefusal | null
 }
+
+/** By the name of each option what it says. */
+export const optionsOf = (labels: Record<string, string>): Option[] =>
+  Object.entries(labels).map(([id, label]) => ({ id, label }))
 
 /** A no says why. */
 export const reject: Words = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkingHours } from '../policy.ts'
-import { deadlineAfter, openBetween } from './hours.ts'
+import { deadlineAfter, openBetween } from './due.ts'
 
 const hour = 3_600_000
 const office: WorkingHours = { days: [1, 2, 3, 4, 5], from: 9 * 60, to: 17 * 60, utcOffsetMinutes: 60 }
