@@ -1,7 +1,6 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
-import type { ServicePolicy } from '../../delivery/policy.ts'
 import { agentsThatLooked } from '../../delivery/review/course/record.ts'
-import { type CheckRecord, commandsOf, contentOf, reviewerName, type Statement } from './statement.ts'
+import { type CheckRecord, commandsOf, contentOf, reviewerName, type Statement, statementShape } from './statement.ts'
 
 export interface CommitFacts {
   commit: string
@@ -17,63 +16,27 @@ export function statementProblems(statement: Statement, facts: CommitFacts): str
 }
 
 /** Somebody else may have written it: nothing is taken for granted. */
-function shapeProblem({ subject, predicate }: Statement): string | null {
-  if (!Array.isArray(subject) || subject.length !== 2) return 'it has not two subjects'
-  if (subject.some((one) => typeof one?.digest !== 'object' || one.digest === null)) return 'a subject has no digest'
-  const proof = predicate?.ropewalk_proof
-  if (typeof proof?.delivery !== 'string' || typeof proof.story !== 'string') return 'it names no delivery and story'
-  if (!isId(proof.provenBy?.commit) || !isId(proof.provenBy.tree)) return 'it does not say what was proven'
-  if (proof.parts !== undefined && !(isList(proof.parts) && proof.parts.every(isId))) return 'its parts are no commits'
-  if (!isList(proof.reviewers) || !isList(proof.concerns)) return 'it has no list of reviewers and concerns'
-  if (!isPlace(proof)) return 'it does not say how its place was set up'
-  const { configuration, passedTests, warnedTests, failedTests } = predicate
-  if (![passedTests, warnedTests, failedTests].every(isList)) return 'it does not say which checks passed'
-  if (!Array.isArray(configuration) || configuration.length === 0) return 'it names no check'
-  if (!configuration.every(isRecord)) return 'a check in it lacks its command, digest or counts'
-  return configuration.every(isRunnable) ? null : 'a check in it does not say how it is run'
+function shapeProblem(statement: Statement): string | null {
+  const [issue] = statementShape.safeParse(statement).error?.issues ?? []
+  if (issue === undefined) return null
+  const place = issue.path.join('.')
+  return shapeWords.find(([fits]) => fits.test(place))?.[1] ?? `${place} is not as it must be`
 }
 
-function isPlace({ setup, workspace }: Statement['predicate']['ropewalk_proof']): boolean {
-  const services: unknown = workspace?.services
-  return (
-    (setup === null || (typeof setup?.run === 'string' && typeof setup.timeoutMs === 'number')) &&
-    Number.isInteger(workspace?.ports) &&
-    Array.isArray(services) &&
-    services.every(isWhole) &&
-    isList(workspace.copy)
-  )
-}
-
-const isWhole = (one: Partial<ServicePolicy> | null): boolean =>
-  typeof one?.name === 'string' &&
-  typeof one.up === 'string' &&
-  isTextOrNull(one.health) &&
-  isTextOrNull(one.down) &&
-  typeof one.timeoutMs === 'number'
-
-const isId = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value)
-const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string'
-const isList = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
-
-function isRecord(record: CheckRecord | null): boolean {
-  const told = record?.annotations
-  return (
-    typeof record?.name === 'string' &&
-    typeof told?.command === 'string' &&
-    /^[0-9a-f]{64}$/.test(told.outputDigest) &&
-    typeof told.environmentKey === 'string' &&
-    typeof told.durationMs === 'number' &&
-    (told.exitCode === 0 || told.exitCode === null) &&
-    (told.byExitCode === undefined || typeof told.byExitCode === 'boolean') &&
-    (told.counts === null || (typeof told.counts === 'object' && countsAdd(told.counts)))
-  )
-}
-
-const isRunnable = ({ annotations: { timeoutMs, parser, report, packages } }: CheckRecord): boolean =>
-  typeof timeoutMs === 'number' && typeof parser === 'string' && isTextOrNull(report) && isList(packages)
-
-const countsAdd = ({ total, passed, failed, skipped }: NonNullable<CheckRecord['annotations']['counts']>): boolean =>
-  [total, passed, failed, skipped].every((count) => Number.isInteger(count) && count >= 0)
+/** What is wrong with it, by where. */
+const shapeWords: [RegExp, string][] = [
+  [/^subject\.\d\.digest/, 'a subject has no digest'],
+  [/^subject/, 'it has not two subjects'],
+  [/^predicate$|_proof(?:\.(?:delivery|story))?$/, 'it names no delivery and story'],
+  [/_proof\.provenBy/, 'it does not say what was proven'],
+  [/_proof\.parts/, 'its parts are no commits'],
+  [/_proof\.(?:reviewers|concerns)/, 'it has no list of reviewers and concerns'],
+  [/_proof\.(?:setup|workspace)/, 'it does not say how its place was set up'],
+  [/Tests/, 'it does not say which checks passed'],
+  [/configuration$/, 'it names no check'],
+  [/annotations\.(?:timeoutMs|parser|report|packages)/, 'a check in it does not say how it is run'],
+  [/configuration/, 'a check in it lacks its command, digest or counts'],
+]
 
 function subjectProblems({ subject, predicate }: Statement, { commit, tree }: CommitFacts): string[] {
   const [first, second] = subject
