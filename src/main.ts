@@ -268,7 +268,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWo
 
 async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorld['regression']> {
   const { openRegressionSearch } = await import('./steps/regress/search.ts')
-  const { ownSearchId } = await import('./desk/search-id.ts')
+  const { ownSearchId } = await import('./desk/gc/searches.ts')
   const repositories = await rooms.repositories(rooms.home)
   const known = await repositories.find(folder)
   const world = await openSteps(rooms)
@@ -308,7 +308,7 @@ async function openLearning(rooms: Rooms, folder: string): ReturnType<DeskWorld[
   return openLearning({
     ...{ known, repository, memory: await rooms.memory(), now, redact },
     read: async (by, about) => {
-      const { ownSearchId } = await import('./desk/search-id.ts')
+      const { ownSearchId } = await import('./desk/gc/searches.ts')
       const { readByModel } = await import('./steps/learn.ts')
       const id = ownSearchId()
       const mark = `${await homeTag(rooms.home)}:${id}:try`

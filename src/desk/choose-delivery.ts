@@ -6,7 +6,7 @@ import { type Submitted, submit } from '../engine/submit.ts'
 import { TerminalError } from '../ports/errors.ts'
 import type { DeliveryRow, EventLog, Lease } from '../ports/event-log.ts'
 import { nearest } from '../std/nearest.ts'
-import { searchState } from './search-id.ts'
+import { searchState } from './gc/searches.ts'
 import type { Visit } from './world.ts'
 
 /** The delivery a verb is about, as it is now. */

@@ -10,12 +10,11 @@ import type { DeliveryRow, Lease, Recorded } from '../ports/event-log.ts'
 import type { Pulse } from '../ports/pulses.ts'
 import { policyHash } from '../settings/policy.ts'
 import { chosen, driverOf, putIntent, refuseImported } from './choose-delivery.ts'
-import { type Leaving, leavingOf } from './gc/keep.ts'
-import { endAbandonedLedgers } from './prepare/ledger.ts'
+import { leavingOf } from './gc/keep.ts'
 import { freshPolicy, type PreflightOptions, type Prepared, preflight } from './prepare/preflight.ts'
-import { refuseWhatIsNone, requestOnce, type WantedText } from './prepare/request.ts'
+import { endAbandonedLedgers, refuseWhatIsNone, requestOnce, type WantedText } from './prepare/request.ts'
 import { amount, requireHome } from './prepare/settings-layers.ts'
-import type { Visit } from './world.ts'
+import { tellAll, type Visit } from './world.ts'
 
 interface RequestAsked extends PreflightOptions {
   wanted: WantedText
@@ -23,23 +22,14 @@ interface RequestAsked extends PreflightOptions {
   again: boolean
 }
 
-interface Requested {
-  delivery: string
-  target: string
-  /** The root of the repository. */
-  folder: string
-  leaving: Leaving[]
-}
-
-/** A requirement becomes a delivery. */
-export async function request(visit: Visit, { wanted, again, ...options }: RequestAsked): Promise<Requested> {
+/** A requirement becomes a delivery. `folder`: the root of its repository. */
+export async function request(visit: Visit, { wanted, again, ...options }: RequestAsked) {
   // With a plan, that is what is wanted; its title may be anything.
   if (options.plan === undefined) refuseWhatIsNone(wanted.text)
   requireHome(visit.world.home)
   await endAbandonedLedgers(visit)
   const { repository, base, policy, plan, warnings, notes } = await preflight(visit, options, visit.world.home)
-  for (const text of warnings) visit.hear({ kind: 'warning', text })
-  for (const text of notes) visit.hear({ kind: 'note', text })
+  tellAll(visit, { warnings, notes })
   await refreshMemory(visit, base)
   const about = { wanted, repository, base, policy, plan, review: null }
   const delivery = await requestOnce(visit, about, again || plan !== null)
@@ -80,12 +70,11 @@ export async function driveDelivery(
 ): Promise<Exclude<Drive, { status: 'busy' | 'fenced' }>> {
   const drove = await driveLoop(await world.engine(changed), { delivery, signal, stay })
   if (drove.status === 'busy') throw busyError(drove.lease)
-  if (drove.status === 'fenced')
-    throw new TerminalError(
-      'another process has taken this delivery over, and this one wrote nothing more',
-      'follow it with `ropewalk watch`',
-    )
-  return drove as Exclude<Drive, { status: 'busy' | 'fenced' }>
+  if (drove.status !== 'fenced') return drove
+  throw new TerminalError(
+    'another process has taken this delivery over, and this one wrote nothing more',
+    'follow it with `ropewalk watch`',
+  )
 }
 
 function busyError(lease: Lease | null): TerminalError {
@@ -157,21 +146,13 @@ async function repin(
   })
 }
 
-interface Stopped {
-  delivery: string
-  /** Processes that were ended. */
-  killed: number
-  driven: boolean
-  said: string
-}
-
-/** The kill switch: every open delivery of this machine, without waiting for a driver. */
-export async function stopDeliveries(visit: Visit, because: string): Promise<Stopped[]> {
+/** The kill switch: every open delivery of this machine, without waiting for a driver. `killed`: processes that were ended. */
+export async function stopDeliveries(visit: Visit, because: string) {
   const rows = (await (await visit.world.log()).deliveries(null)).filter((row) => row.result === null)
   return await Promise.all(rows.map((row) => stopNow(visit, row, because)))
 }
 
-async function stopNow(visit: Visit, { delivery }: DeliveryRow, reason: string): Promise<Stopped> {
+async function stopNow(visit: Visit, { delivery }: DeliveryRow, reason: string) {
   const { world, user } = visit
   const driver = await driverOf(await world.log(), delivery, Date.now())
   const intent = { type: 'StopDelivery', reason, by: user } as const

@@ -4,12 +4,18 @@ import { toPolicy } from '../settings/policy.ts'
 import { settingsGaps } from '../settings/references.ts'
 import type { Settings } from '../settings/settings.ts'
 import { counted } from '../views/step-text.ts'
-import { choiceText, staffed } from './agents/auto.ts'
-import { type Probe, type Probed, prober } from './agents/probe.ts'
-import { agentsAtWork, sandboxProblem } from './agents/staff.ts'
-import { unpricedWarnings } from './agents/unpriced.ts'
 import { refuseLost } from './choose-delivery.ts'
 import { factsHere, readEverything, requireHome, userSettings } from './prepare/settings-layers.ts'
+import {
+  agentsAtWork,
+  choiceText,
+  type Probe,
+  type Probed,
+  prober,
+  sandboxProblem,
+  staffed,
+  unpricedWarnings,
+} from './staff.ts'
 import { type DeskWorld, meanwhile, type Visit } from './world.ts'
 
 /** Is everything there that a delivery needs? By trying it. */
@@ -175,7 +181,7 @@ function confinement(policy: Policy, names: string[], unconfinable: string | nul
       ),
     ]
   const refused = sandboxProblem(policy, unconfinable)
-  if (refused !== null) return [problem('sandbox', refused.problem, refused.remedy)]
+  if (refused !== null) return [problem('sandbox', refused.message, refused.remedy)]
   if (unconfinable !== null) {
     const who = ['checks, set-up', ...names].join(', ')
     return [note('sandbox', `${unconfinable}; ${who}: ${asYou}. Install bubblewrap to confine them`)]

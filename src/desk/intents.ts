@@ -1,17 +1,22 @@
 import type { Intent } from '../delivery/intents.ts'
 import type { Plan, Story } from '../delivery/plan/plan.ts'
+import type { Question } from '../delivery/question.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
+import { questionRules } from '../delivery/questions/registry.ts'
 import { type DeliveryState, storiesOf } from '../delivery/state.ts'
 import { hasBegun, isSettled } from '../delivery/story/story.ts'
 import { TerminalError } from '../ports/errors.ts'
 import type { Lease } from '../ports/event-log.ts'
+import { type GivenAnswer, parseAnswers } from '../settings/answers-file.ts'
 import { policyHash } from '../settings/policy.ts'
 import { canonical } from '../std/hash.ts'
+import { nearest } from '../std/nearest.ts'
 import { never } from '../std/never.ts'
+import type { InboxItem } from '../views/inbox.ts'
 import { counted } from '../views/step-text.ts'
-import { findQuestion, optionNamed } from './answers.ts'
 import { chosen, driverOf, putIntent, refuseImported } from './choose-delivery.ts'
-import { freshPolicy } from './prepare/preflight.ts'
+import { freshPolicy, type GivenFile } from './prepare/preflight.ts'
+import { problemsError } from './prepare/settings-layers.ts'
 import type { Visit } from './world.ts'
 
 /** What a visitor asks for, in their own words: by the beginning of an id, the number of an option, the only question. */
@@ -62,7 +67,7 @@ async function intentsFor(visit: Visit, state: DeliveryState, wish: Wish): Promi
       return [{ type: 'AnswerQuestion', question, option: wish.kind, text, by }]
     }
     case 'answer':
-      return [await answerIntent(visit, state, { ...wish, option: optionIn(state, wish) })]
+      return [await answerIntent(visit, state, wish)]
     case 'tell':
       return [{ type: 'TellStory', story: wish.story, text: wish.text, by }]
     case 'waive':
@@ -84,23 +89,19 @@ async function intentsFor(visit: Visit, state: DeliveryState, wish: Wish): Promi
   }
 }
 
-/** Settings are read here, by whoever says that they are to count. */
+/** Settings are read here, by whoever says that they are to count. Of a question that is not open the law says why. */
 async function answerIntent(
   visit: Visit,
   state: DeliveryState,
-  { question, option, text }: { question: string; option: string; text: string },
+  { question, option: given, text }: Extract<Wish, { kind: 'answer' }>,
 ): Promise<Intent> {
   const by = visit.user
+  const asked = openQuestions(state).find(({ id }) => id === question)
+  const option = asked === undefined ? given : optionNamed(asked, given)
   const kind = state.questions[question]?.question.kind
   if (option !== 'repin' || kind !== 'trouble') return { type: 'AnswerQuestion', question, option, text, by }
   const policy = await freshPolicy(visit, state)
   return { type: 'RepinPolicy', policy, policyHash: policyHash(policy), by }
-}
-
-/** Of a question that is not open the law itself says why. */
-function optionIn(state: DeliveryState, { question: id, option }: Extract<Wish, { kind: 'answer' }>): string {
-  const question = openQuestions(state).find((one) => one.id === id)
-  return question === undefined ? option : optionNamed(question, option)
 }
 
 /** The finding whose fingerprint begins so, if there is only one. */
@@ -173,4 +174,71 @@ function changesOf(before: Story, after: Story): Partial<Omit<Story, 'id'>> {
       'leave dependsOn as it was; `ropewalk plan --export` shows it',
     )
   return changes
+}
+
+/** All answers of a file, or an error that names everything wrong with them: none of them counts then. */
+export function answersIn({ text, place }: GivenFile, items: InboxItem[]): GivenAnswer[] {
+  const parsed = parseAnswers(text, place)
+  const remedy = 'fix the file and run this again; nothing was recorded'
+  if (!parsed.ok) throw problemsError('the answers cannot be used', parsed.problems, remedy)
+  const matched = parsed.answers.map((given) => matchedIn(items, given))
+  const problems = matched.flatMap((one) => (typeof one === 'string' ? [one] : []))
+  if (problems.length > 0) throw new TerminalError(['the answers cannot be used:', ...problems].join('\n  '), remedy)
+  return matched.filter((one) => typeof one !== 'string')
+}
+
+/** What is to be recorded, or what is wrong with it. The beginning of the delivery's id will do. */
+function matchedIn(items: InboxItem[], given: GivenAnswer): GivenAnswer | string {
+  const { delivery, question: id } = given
+  const [item, ...others] = items.filter((one) => one.delivery.startsWith(delivery) && one.question.id === id)
+  if (item === undefined) return `no open question is called ${id} in ${delivery}`
+  if (others.length > 0) return `"${delivery}" fits several deliveries with a question ${id}`
+  const option = optionIn(item.question, given.option)
+  if (option === null)
+    return `"${given.option}" is not an answer to ${id} (${optionsText(item.question, given.option)})`
+  return { ...given, delivery: item.delivery, option }
+}
+
+type Asked = Pick<Question, 'id' | 'kind' | 'options'>
+
+/** The option that was meant: by its id, or by the number that it is shown with. Free text where there are no options. */
+export function optionNamed(question: Asked, given: string): string {
+  const option = optionIn(question, given)
+  if (option !== null) return option
+  throw new TerminalError(`"${given}" is not an answer to ${question.id}`, optionsText(question, given))
+}
+
+/** Null when there is none. */
+function optionIn({ kind, options }: Asked, given: string): string | null {
+  if (options.length === 0 || options.some((option) => option.id === given)) return given
+  if (/^\d+$/.test(given)) return options[Number(given) - 1]?.id ?? null
+  return questionRules[kind].takesWords === true ? given : null
+}
+
+function optionsText({ kind, options }: Asked, given: string): string {
+  // Options that an agent made up are called by their numbers.
+  const list = options.map(({ id, label }, index) => `${index + 1} ${id === `${index + 1}` ? label : id}`).join(', ')
+  if (questionRules[kind].takesWords === true) return `one of: ${list}; or say it in words`
+  const meant = nearest(
+    given,
+    options.map(({ id }) => id),
+  )
+  return meant === null ? `one of: ${list}` : `did you mean ${meant}? One of: ${list}`
+}
+
+/** The open question with this option that was meant: by its id, by its story, or because it is the only one. */
+export function findQuestion(state: DeliveryState, option: string, name: string | undefined): Question {
+  const open = openQuestions(state).filter((one) => one.options.some((each) => each.id === option))
+  const fitting = name === undefined ? open : open.filter((one) => one.id === name || one.story === name)
+  if (fitting.length === 1) return fitting[0]!
+  const list = open.map((one) => one.id).join(', ')
+  if (open.length === 0)
+    throw new TerminalError(
+      `no question is waiting for "${option}"`,
+      '`ropewalk status` shows open questions; `ropewalk resume` continues until one is asked',
+    )
+  throw new TerminalError(
+    name === undefined ? `${open.length} questions are waiting for "${option}"` : `no open question is called ${name}`,
+    `name one of: ${list}`,
+  )
 }

@@ -6,24 +6,15 @@ import { auto } from '../settings/drivers.ts'
 import { agentPolicy } from '../settings/policy.ts'
 import { renderConfig } from '../settings/proposal.ts'
 import type { AgentSettings, Settings } from '../settings/settings.ts'
-import type { MaterialFile } from '../views/material.ts'
-import { autoCandidates, autoPick, withOurs } from './agents/auto.ts'
-import { type Probed, prober } from './agents/probe.ts'
 import { configName, type Flags, settingsHere } from './prepare/settings-layers.ts'
+import { autoCandidates, autoPick, type Probed, prober, withOurs } from './staff.ts'
 import { meanwhile, type Visit } from './world.ts'
 
-interface ConfigAnswer {
-  settings: { key: string; value: unknown; origin: string }[]
-  warnings: string[]
-  /** What counts as test material here; null where that was not asked for, or there is no repository. */
-  material: MaterialFile[] | null
-}
-
-/** Every setting with its value and the layer that it comes from. */
-export async function config(
-  visit: Visit,
-  { material: wanted, ...flags }: Flags & { material: boolean },
-): Promise<ConfigAnswer> {
+/**
+ * Every setting with its value and the layer that it comes from. `material`: what counts as test material here; null
+ * where that was not asked for, or there is no repository.
+ */
+export async function config(visit: Visit, { material: wanted, ...flags }: Flags & { material: boolean }) {
   const { settings, origins, warnings, here } = await settingsHere(visit, flags)
   const rows = Object.entries(origins).map(([key, origin]) => ({ key, value: valueAt(settings, key), origin }))
   if (here === null || !wanted) return { settings: rows, warnings, material: null }

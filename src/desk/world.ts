@@ -102,6 +102,11 @@ export interface Visit extends Visitor {
   world: DeskWorld
 }
 
+export function tellAll({ hear }: Pick<Visit, 'hear'>, told: { warnings: string[]; notes: string[] }): void {
+  for (const text of told.warnings) hear({ kind: 'warning', text })
+  for (const text of told.notes) hear({ kind: 'note', text })
+}
+
 /** Tells the visitor what they wait for. */
 export async function meanwhile<T>({ hear }: Pick<Visit, 'hear'>, text: string, work: Promise<T>): Promise<T> {
   hear({ kind: 'doing', text })

@@ -1,4 +1,4 @@
-import { answersIn } from '../../desk/answers.ts'
+import { answersIn } from '../../desk/intents.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { GivenAnswer } from '../../settings/answers-file.ts'
 import { oneLine } from '../../std/text/plain-text.ts'

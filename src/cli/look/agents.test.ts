@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { withOurs } from '../../desk/agents/auto.ts'
 import { agentRow } from '../../desk/settings.ts'
+import { withOurs } from '../../desk/staff.ts'
 import type { AgentProbe } from '../../ports/agent-driver.ts'
 import { loadSettings } from '../../settings/load.ts'
 import { rendered } from '../show/line.ts'

@@ -1,5 +1,4 @@
-import type { GcItem } from '../../desk/gc/found.ts'
-import type { GcAnswer } from '../../desk/gc/gc.ts'
+import type { GcAnswer, GcItem } from '../../desk/gc/gc.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { durationText } from '../../std/duration.ts'
 import { bold, dim, type ShownLine, table } from '../show/line.ts'

@@ -1,16 +1,16 @@
-import { rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join, relative } from 'node:path'
+import { load } from '../../engine/load.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import type { Instance } from '../../ports/holdings.ts'
 import type { Repository } from '../../ports/repository/repository.ts'
 import { hashOf } from '../../std/hash.ts'
 import { identifierProblem } from '../../std/identifier.ts'
-import { endAbandonedLedgers } from '../prepare/ledger.ts'
+import { endAbandonedLedgers } from '../prepare/request.ts'
 import type { Visit } from '../world.ts'
-import { findAll, type GcChoice, type GcItem, openRepository } from './found.ts'
-import { dayMs, keepingOf, noteTold } from './keep.ts'
-import { freeSearch } from './searches.ts'
+import { dayMs, isTranscript, type Keeping, keepingOf, noteTold, type Stay, stayOf } from './keep.ts'
+import { freeSearch, isSearch, searchFolders } from './searches.ts'
 
 export interface GcAsked extends Pick<GcChoice, 'all' | 'transcripts' | 'sessions' | 'archives'> {
   /** Frees what nobody uses; else it is only shown. */
@@ -116,3 +116,175 @@ async function freeWork(
 /** A workspace is called like its story, and a little longer than an id may be. */
 const refName = (name: string): string =>
   identifierProblem(name) === null ? name : `${name.slice(0, 40)}-${hashOf(name)}`
+
+/** What is said of what may go. */
+export interface GcChoice {
+  all: boolean
+  transcripts: boolean
+  sessions: boolean
+  archives: boolean
+  /** Nothing that was used after this. */
+  before: number
+  /** Of what is only kept to be fast: that which was not used since. */
+  coldSince: number
+  keeping: Keeping
+}
+
+export interface GcItem extends Stay {
+  /** Null: it belongs to all of them. */
+  delivery: string | null
+  kind: string
+  /** A file, a folder, or a ref. */
+  path: string
+  /** Null: not known. */
+  bytes: number | null
+  at: number
+}
+
+/** Everything that takes room in the home, and whether it may go. */
+export async function findAll(visit: Visit, log: EventLog, choice: GcChoice): Promise<GcItem[]> {
+  const rows = await log.deliveries(null)
+  const ended = new Set<string>()
+  for (const { delivery, result } of rows)
+    if (result !== null && (await log.leaseOf(delivery)) === null) ended.add(delivery)
+  const known = new Set(rows.map(({ delivery }) => delivery))
+  const anyOpen = rows.some(({ result }) => result === null)
+  const found = [
+    ...visit.world
+      .housed()
+      .filter((name) => known.has(name) || !isSearch(name))
+      .flatMap((delivery) => filesOf(visit, delivery, { ended, known, choice })),
+    ...searches(visit),
+    ...(await pools(visit, choice)),
+    ...sessions(visit, { anyOpen, choice }),
+    ...(await refs(visit, { log, ended, choice })),
+  ]
+  return found.map((one) => (one.kept === null && one.at > choice.before ? { ...one, kept: 'recent' } : one))
+}
+
+interface Deliveries {
+  ended: Set<string>
+  known: Set<string>
+  choice: GcChoice
+}
+
+function filesOf({ world }: Visit, delivery: string, { ended, known, choice }: Deliveries): GcItem[] {
+  const stays = ended.has(delivery) ? null : known.has(delivery) ? 'in use' : 'of no delivery that the log knows'
+  return Object.entries(world.folders(delivery)).flatMap(([kind, folder]) =>
+    namesIn(folder).map((name) => {
+      const path = join(folder, name)
+      const size = sizeOf(path)
+      const stay = stays === null ? fileStay({ kind, name, path, at: size.at }, choice) : { kept: stays }
+      return { delivery, kind, path, ...size, ...stay }
+    }),
+  )
+}
+
+function fileStay(
+  { kind, name, path, at }: Record<'kind' | 'name' | 'path', string> & { at: number },
+  choice: GcChoice,
+): Stay {
+  const { days, now } = choice.keeping
+  if (isTranscript(name) && !choice.transcripts)
+    return stayOf(
+      { key: 'transcriptsDays', most: days.transcriptsDays, at, path },
+      choice.keeping,
+      'a transcript (--transcripts)',
+    )
+  const most = days.workspacesDays ?? Number.POSITIVE_INFINITY
+  // Clocks of disks may be ahead: none at all is none, whatever they say.
+  const fresh = kind === 'workspaces' && !choice.all && most > 0 && now - at < most * dayMs
+  return { kept: fresh ? 'a workspace that may be looked at (keep.workspacesDays, --all)' : null }
+}
+
+/** Places of `ropewalk regress`, which are gone by themselves unless it was killed. */
+const searches = (visit: Visit): GcItem[] =>
+  searchFolders(visit).map(({ path, gone }) => ({
+    ...{ delivery: null, kind: 'searches', path, ...sizeOf(path), kept: gone ? null : 'in use' },
+  }))
+
+async function pools({ world }: Visit, { all, coldSince }: GcChoice): Promise<GcItem[]> {
+  const entries = await (await world.pool()).entries()
+  return entries.map(({ name, path, bytes, usedAt: at, filling, own }) => {
+    const cold = all || /[./]/.test(name) || at < coldSince
+    const warm = own === null ? 'warm (--all)' : `set-up runs in each place: ${own} (--all)`
+    return { delivery: null, kind: 'pools', path, bytes, at, kept: filling ? 'in use' : cold ? null : warm }
+  })
+}
+
+/** An agent's own home has its sessions, and may have a sign-in that was renewed there. */
+function sessions({ world }: Visit, { anyOpen, choice }: { anyOpen: boolean; choice: GcChoice }): GcItem[] {
+  const folder = join(world.home, 'agents')
+  const kept = anyOpen ? 'in use' : choice.sessions ? null : 'sessions of agents (--sessions)'
+  return namesIn(folder).map((name) => {
+    const path = join(folder, name)
+    return { delivery: null, kind: 'sessions', path, ...sizeOf(path), kept }
+  })
+}
+
+/** Archived work, and the line and stories of deliveries that ended long ago. */
+async function refs(
+  visit: Visit,
+  { log, ended, choice }: { log: EventLog; ended: Set<string>; choice: GcChoice },
+): Promise<GcItem[]> {
+  const found: GcItem[] = []
+  const { archivesDays, branchesDays } = choice.keeping.days
+  for (const { repository, times } of await repositoriesOf(log)) {
+    const open = await openRepository(visit, log, [...times.keys()][0]!)
+    const about = (delivery: string, kind: string, ref: string) => ({
+      ...{ delivery, kind, path: `${repository} ${ref}`, bytes: null, at: times.get(delivery) ?? 0 },
+    })
+    for (const { ref } of (await open?.refs('refs/ropewalk/archive/')) ?? []) {
+      const one = about(ref.split('/')[3] ?? '', 'archives', ref)
+      const aged = stayOf(
+        { ...one, key: 'archivesDays', most: archivesDays },
+        choice.keeping,
+        'an archive (--archives)',
+      )
+      found.push({
+        ...one,
+        ...(!ended.has(one.delivery) ? { kept: 'in use' } : choice.archives ? { kept: null } : aged),
+      })
+    }
+    for (const delivery of times.keys())
+      for (const { ref } of (ended.has(delivery) && (await open?.refs(`refs/ropewalk/${delivery}/`))) || []) {
+        const one = about(delivery, 'branches', ref)
+        const aged = stayOf({ ...one, key: 'branchesDays', most: branchesDays }, choice.keeping, '')
+        if (aged.past !== undefined) found.push({ ...one, ...aged })
+      }
+  }
+  return found
+}
+
+async function repositoriesOf(log: EventLog): Promise<{ repository: string; times: Map<string, number> }[]> {
+  const all = new Map<string, Map<string, number>>()
+  for (const { repository, delivery, updatedAt } of await log.deliveries(null))
+    all.set(repository, (all.get(repository) ?? new Map<string, number>()).set(delivery, updatedAt))
+  return [...all].map(([repository, times]) => ({ repository, times }))
+}
+
+/** Our clone of the repository that a delivery is about; null when the user's is gone. */
+export async function openRepository({ world }: Visit, log: EventLog, delivery: string): Promise<Repository | null> {
+  const { request } = await load(log, delivery)
+  if (request === null) return null
+  return await (await world.repositories(world.home)).open(request.repository).catch(() => null)
+}
+
+function namesIn(folder: string): string[] {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  return stat?.isDirectory() ? readdirSync(folder) : []
+}
+
+/** What it takes on the disk, and when something in it was last written. */
+function sizeOf(path: string): { bytes: number; at: number } {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return { bytes: 0, at: 0 }
+  const own = { bytes: stat.blocks * 512, at: stat.mtimeMs }
+  if (!stat.isDirectory()) return own
+  for (const name of readdirSync(path)) {
+    const inner = sizeOf(join(path, name))
+    own.bytes += inner.bytes
+    own.at = Math.max(own.at, inner.at)
+  }
+  return own
+}

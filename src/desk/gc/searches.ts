@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repository } from '../../ports/repository/repository.ts'
-import { searchState } from '../search-id.ts'
+import { bornAt, isGone } from '../../std/running/process.ts'
 import type { Visit } from '../world.ts'
 
 export const isSearch = (name: string): boolean => searchState(name) !== 'none'
@@ -38,4 +38,15 @@ async function cloneOf({ world }: Visit, file: string): Promise<Repository | nul
   const repositories = await world.repositories(world.home)
   const opening = async () => repositories.open(JSON.parse(readFileSync(file, 'utf8')) as { id: string; path: string })
   return await opening().catch(() => null)
+}
+
+// What is on disk for a search is named after the process that makes it, so that it is known when that one is gone.
+
+export const ownSearchId = (): string => `regress.${process.pid}.${bornAt(process.pid) ?? 'x'}`
+
+/** Of a folder's name: whether it was a search's, and whether that goes on. */
+export function searchState(name: string): 'none' | 'running' | 'gone' {
+  const [, pid, born] = /^regress\.(\d+)\.(\d+|x)$/.exec(name) ?? []
+  if (pid === undefined || born === undefined) return 'none'
+  return isGone(Number(pid), born === 'x' ? null : born) ? 'gone' : 'running'
 }

@@ -3,27 +3,19 @@ import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/course/acceptance.ts'
 import { load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { DeliveryRow, EventLog, Lease } from '../../ports/event-log.ts'
+import type { DeliveryRow, EventLog } from '../../ports/event-log.ts'
 import type { ToldPrompt } from '../../ports/prompts.ts'
-import type { Pulse } from '../../ports/pulses.ts'
 import { type CostView, costView } from '../../views/cost.ts'
-import { type InboxItem, inboxOf } from '../../views/inbox.ts'
-import { type StatusView, statusView, type WaitView, waitsOf } from '../../views/status.ts'
+import { inboxOf } from '../../views/inbox.ts'
+import { statusView, waitsOf } from '../../views/status.ts'
 import { deliveryWord } from '../../views/summary.ts'
 import { chosen, driverOf, newestFirst, refuseLost, withoutLedgers } from '../choose-delivery.ts'
-import { type Leaving, leavingOf } from '../gc/keep.ts'
+import { leavingOf } from '../gc/keep.ts'
 import type { Visit } from '../world.ts'
 import { requireStory } from './story.ts'
 
-interface StatusAnswer {
-  view: StatusView
-  driver: Lease | null
-  pulses: Pulse[]
-  leaving: Leaving[]
-}
-
 /** Where a delivery is, and who drives it. */
-export async function status(visit: Visit, name: string | undefined): Promise<StatusAnswer> {
+export async function status(visit: Visit, name: string | undefined) {
   const { log, state } = await chosen(visit, name)
   const at = Date.now()
   const driver = await driverOf(log, state.id, at)
@@ -50,26 +42,17 @@ const wordOf = async (log: EventLog, { delivery, result }: DeliveryRow): Promise
 export const cost = async (visit: Visit, name: string | undefined): Promise<CostView> =>
   costView((await chosen(visit, name)).state)
 
-interface PlanAnswer {
-  delivery: string
-  revision: number
-  status: DeliveryState['plan']['control']['status']
-  /** The story whose tests are written before all others; null: there is none. */
-  acceptance: { id: string; title: string } | null
-  /** Which stories wait for others that declare the same files. */
-  sameFiles: { story: string; after: string[] }[]
-  plan: Plan
-}
-
 /** The plan as it stands, with what was amended since. */
-export async function plan(visit: Visit, name: string | undefined): Promise<PlanAnswer> {
+export async function plan(visit: Visit, name: string | undefined) {
   const { state } = await chosen(visit, name)
   if (state.plan.plan === null) throw noPlan(state)
   const { control, revision } = state.plan
   const acceptance = acceptanceOf(state)?.spec
   return {
     ...{ delivery: state.id, revision, status: control.status },
+    /** The story whose tests are written before all others; null: there is none. */
     acceptance: acceptance === undefined ? null : { id: acceptance.id, title: acceptance.title },
+    /** Which stories wait for others that declare the same files. */
     sameFiles: storiesOf(state).flatMap(({ spec, after }) => (after.length === 0 ? [] : [{ story: spec.id, after }])),
     plan: currentPlan(state),
   }
@@ -112,9 +95,7 @@ export async function prompt(
 }
 
 /** Every question of every delivery that waits for a human, and what waits for something else. */
-export async function inbox({
-  world,
-}: Visit): Promise<{ items: InboxItem[]; waits: { delivery: string; waits: WaitView[] }[] }> {
+export async function inbox({ world }: Visit) {
   const log = await world.log()
   await refuseLost({ world }, log)
   const open = newestFirst(withoutLedgers(await log.deliveries(null))).filter(({ result }) => result === null)

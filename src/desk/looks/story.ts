@@ -4,7 +4,7 @@ import { load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import { nearest } from '../../std/nearest.ts'
-import type { DiffReading, StoryReading } from '../../views/report/internal.ts'
+import type { StoryReading } from '../../views/report/internal.ts'
 import { type ReportView, reportView } from '../../views/report/report.ts'
 import { type WhyView, whyView } from '../../views/status.ts'
 import { chooseDelivery, chosen } from '../choose-delivery.ts'
@@ -25,14 +25,6 @@ export function requireStory(state: DeliveryState, story: string): void {
   throw new TerminalError(`there is no story ${story} in ${state.id}`, remedy)
 }
 
-interface DiffAnswer extends Range {
-  delivery: string
-  story: string | null
-  risk: DiffReading
-  unnoticed: string[]
-  patch: string
-}
-
 interface Range {
   from: string
   to: string
@@ -41,7 +33,7 @@ interface Range {
 const longest = 50_000_000
 
 /** What a story, or the delivery so far, changes, and what of it to read first. */
-export async function showDiff(visit: Visit, name: string | undefined, story: string | undefined): Promise<DiffAnswer> {
+export async function showDiff(visit: Visit, name: string | undefined, story: string | undefined) {
   const { log, state } = await chosen(visit, name)
   if (story !== undefined) requireStory(state, story)
   const range = story === undefined ? wholeRange(state) : await storyRange(log, state, story)

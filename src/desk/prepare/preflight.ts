@@ -11,12 +11,12 @@ import { fitsPrompt, templateOf } from '../../roles/prompt/prompt.ts'
 import { constitutionSection } from '../../roles/prompt/shared.ts'
 import { overridePath, type PromptName, promptNames } from '../../roles/sees.ts'
 import { parsePlan } from '../../settings/plan-file.ts'
+import type { Problem } from '../../settings/problem.ts'
 import { settingsGaps } from '../../settings/references.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { nearest } from '../../std/nearest.ts'
-import { staff } from '../agents/staff.ts'
-import { refuseUnpriced, unpricedWarnings } from '../agents/unpriced.ts'
-import { type DeskWorld, meanwhile, type Visit } from '../world.ts'
+import { refuseUnpriced, staff, unpricedWarnings } from '../staff.ts'
+import { type DeskWorld, meanwhile, tellAll, type Visit } from '../world.ts'
 import { type Flags, factsHere, type LayeredSettings, problemsError, readEverything } from './settings-layers.ts'
 
 export interface PreflightOptions extends Flags {
@@ -46,16 +46,24 @@ export async function preflight(visit: Visit, options: PreflightOptions, home: s
   if (plan !== null) refuseProblems(plan, layered.settings)
   const gates = layered.origins.gates === 'default' ? defaultGates(visit, options) : layered.settings.gates
   const unattended = options.unattended === true || !visit.attended
-  const facts = factsHere(target, unattended)
   const settings = { ...layered.settings, gates, target }
-  const trying = staff(visit.world, settings, { facts, planned: plan !== null, root: repository.path })
-  const { policy: staffed, notes, warnings: left } = await meanwhile(visit, 'Trying the agents …', trying)
+  const about = { unattended, planned: plan !== null, root: repository.path }
+  const { policy: staffed, notes, warnings: left } = await staffHere(visit, settings, about)
   const told = await withPrompts(clone, base, staffed)
   const policy = await withSigningKey(visit.world, told, repository.path)
   await refuseUnpriced(policy, visit.world.prices)
   const unpriced = await unpricedWarnings(policy, visit.world.prices)
   const warnings = [...layered.warnings, ...left, ...checkoutWarnings(checkout, target), ...unpriced]
   return { repository, checkout, base, policy, plan, warnings, notes }
+}
+
+export async function staffHere(
+  visit: Visit,
+  settings: Settings & { target: string },
+  { unattended, ...about }: { unattended: boolean; planned: boolean; root: string },
+) {
+  const trying = staff(visit.world, settings, { facts: factsHere(settings.target, unattended), ...about })
+  return await meanwhile(visit, 'Trying the agents …', trying)
 }
 
 const defaultGates = (visit: Visit, { unattended, usualGates }: PreflightOptions): Policy['gates'] =>
@@ -82,8 +90,12 @@ function refuseProblems(plan: Plan, { limits }: Settings): void {
   throw new TerminalError(['the plan cannot be used:', ...list].join('\n'), 'fix the plan file and run this again')
 }
 
-function refuseGaps({ settings, origins }: LayeredSettings): void {
-  const gaps = settingsGaps(settings)
+/** Whoever has no need of some leaves these out. */
+export function refuseGaps(
+  { settings, origins }: LayeredSettings,
+  isNeeded: (gap: Problem) => boolean = () => true,
+): void {
+  const gaps = settingsGaps(settings).filter(isNeeded)
   if (gaps.length === 0) return
   const configured = Object.values(origins).includes('repository')
   const remedy =
@@ -106,15 +118,10 @@ export async function freshPolicy(visit: Visit, state: DeliveryState): Promise<P
   const { repository, target } = state.request!
   const { unattended, gates } = policyOf(state)
   const there = { ...visit, folder: repository.path }
-  const { policy, warnings, notes } = await preflight(
-    there,
-    { target, usualGates: gates, unattended },
-    visit.world.home,
-  )
-  for (const text of warnings) visit.hear({ kind: 'warning', text })
-  const changed =
-    policy.gates === gates ? [] : [`gates: ${policy.gates} from now on, as the settings say; it was ${gates}`]
-  for (const text of [...notes, ...changed]) visit.hear({ kind: 'note', text })
+  const options = { target, usualGates: gates, unattended }
+  const { policy, warnings, notes } = await preflight(there, options, visit.world.home)
+  if (policy.gates !== gates) notes.push(`gates: ${policy.gates} from now on, as the settings say; it was ${gates}`)
+  tellAll(visit, { warnings, notes })
   return { ...policy, unattended }
 }
 

@@ -37,18 +37,8 @@ export async function readEverything({ world, folder }: Visit, flags: Flags, hom
   return { repository, clone, checkout, layered: await layeredSettings(about) }
 }
 
-interface SettingsHere {
-  settings: Settings
-  origins: Record<string, string>
-  warnings: string[]
-  /** Where agents would be started. */
-  root: string
-  /** Null: there is no repository here. */
-  here: { clone: Repository; base: string } | null
-}
-
-/** Outside a repository there are still the user's own settings. */
-export async function settingsHere(visit: Visit, flags: Flags): Promise<SettingsHere> {
+/** Outside a repository (`here` null) there are still the user's own settings. `root`: where agents would be started. */
+export async function settingsHere(visit: Visit, flags: Flags) {
   const { world, folder } = visit
   const repositories = await world.repositories(world.home)
   const here = await repositories.find(folder).catch((error: unknown) => {

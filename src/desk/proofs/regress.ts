@@ -14,7 +14,7 @@ import { shortId } from '../../views/step-text.ts'
 import { freeGoneSearches } from '../gc/searches.ts'
 import { factsHere, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import type { Visit } from '../world.ts'
-import { unknownRevision } from './verify.ts'
+import { commitOf } from './verify.ts'
 
 interface RegressAsked extends RegressOptions {
   range: string | undefined
@@ -207,18 +207,14 @@ export async function rangeEnds(
   user: UserRepository,
   { range, since, tip }: { range: string | undefined; since: string | undefined; tip: string },
 ): Promise<{ tip: string; since: string | null }> {
-  if (range === undefined) return { tip, since: since === undefined ? null : await commitOf(user, since) }
+  if (range === undefined) return { tip, since: since === undefined ? null : await commitOf(user, since, anyCommit) }
   const [, from, to] = /^(.*[^.])\.\.([^.].*)?$/.exec(range) ?? []
   if (from === undefined)
     throw new TerminalError(`"${range}" is not a range`, 'a range has two ends, the older first: main~20..main')
-  return { tip: await commitOf(user, to ?? 'HEAD'), since: await commitOf(user, from) }
+  return { tip: await commitOf(user, to ?? 'HEAD', anyCommit), since: await commitOf(user, from, anyCommit) }
 }
 
-async function commitOf(user: UserRepository, revision: string): Promise<string> {
-  const commits = revision.includes('..') ? null : await user.commits(revision)
-  if (commits?.[0] !== undefined) return commits[0]
-  throw unknownRevision(user, revision, 'name a commit: a branch, a tag, or an id')
-}
+const anyCommit = 'name a commit: a branch, a tag, or an id'
 
 const noStories = ({ hasNotes }: UserRepository, where: string): TerminalError =>
   new TerminalError(

@@ -16,15 +16,8 @@ interface VerifyAsked {
   onVerified(one: Verification): void
 }
 
-interface VerifyAnswer {
-  commits: Verification[]
-  /** Whether the repository has any proofs at all. */
-  hasNotes: boolean
-  interrupted: boolean
-}
-
-/** Whether the commits of a revision or a range carry proofs that hold. */
-export async function verifyCommits(visit: Visit, asked: VerifyAsked): Promise<VerifyAnswer> {
+/** Whether the commits of a revision or a range carry proofs that hold, and whether the repository has any at all. */
+export async function verifyCommits(visit: Visit, asked: VerifyAsked) {
   const { signal } = asked
   const { repository, verifier } = await visit.world.verification(visit.folder)
   const commits = await commitsOf(repository, asked.revision)
@@ -48,12 +41,19 @@ async function commitsOf(repository: UserRepository, revision: string): Promise<
   throw new TerminalError(`there is no commit in ${revision}`, 'the later end of a range comes second: older..newer')
 }
 
+/** One commit by a name of it. */
+export async function commitOf(user: UserRepository, revision: string, remedy: string): Promise<string> {
+  const isOne = revision.trim() !== '' && !revision.startsWith('-') && !revision.includes('..')
+  const [commit] = (isOne ? await user.commits(revision) : null) ?? []
+  if (commit === undefined) throw unknownRevision(user, revision, remedy)
+  return commit
+}
+
 /** A revision that git does not know, perhaps because it has been left out of the clone. */
-export const unknownRevision = ({ shallow }: UserRepository, revision: string, remedy: string): TerminalError =>
-  new TerminalError(
-    `this repository knows no "${revision}"`,
-    shallow ? 'this clone is shallow: `git fetch --unshallow` brings the rest of its history' : remedy,
-  )
+const unknownRevision = ({ shallow }: UserRepository, revision: string, remedy: string): TerminalError =>
+  new TerminalError(`this repository knows no "${revision}"`, shallow ? shallowRemedy : remedy)
+
+export const shallowRemedy = 'this clone is shallow: `git fetch --unshallow` brings the rest of its history'
 
 function demandsOf(visit: Visit, repository: UserRepository, asked: VerifyAsked): Omit<Demands, 'signal'> {
   const { signed, signers, rerun } = asked

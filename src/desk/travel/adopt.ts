@@ -7,7 +7,7 @@ import { policyHash } from '../../settings/policy.ts'
 import { type CommandView, plannedCommands, policyCommands } from '../../views/commands.ts'
 import { chosen, putIntent } from '../choose-delivery.ts'
 import { preflight } from '../prepare/preflight.ts'
-import type { Visit } from '../world.ts'
+import { tellAll, type Visit } from '../world.ts'
 
 /** What a person has to see before they adopt a delivery. */
 export interface Adoption {
@@ -27,14 +27,8 @@ interface AdoptAsked {
   agreed(adoption: Adoption): Promise<boolean>
 }
 
-interface AdoptAnswer extends Adoption {
-  adopted: boolean
-  /** The repository whose settings count from now on. */
-  repository: string
-}
-
-/** A human continues a delivery that came from a file, with the settings of this repository. */
-export async function adoptDelivery(visit: Visit, name: string, { bundle, agreed }: AdoptAsked): Promise<AdoptAnswer> {
+/** A human continues a delivery that came from a file, with the settings of this repository: those count from now on. */
+export async function adoptDelivery(visit: Visit, name: string, { bundle, agreed }: AdoptAsked) {
   const { world, folder, user: by } = visit
   const { state } = await chosen(visit, name)
   if (state.imported === null)
@@ -51,7 +45,7 @@ export async function adoptDelivery(visit: Visit, name: string, { bundle, agreed
   if (bundle !== undefined) await clone.readBundle({ delivery: state.id, file: resolve(folder, bundle) })
   const target = await clone.fetchTarget(branch)
   await requireCommits(clone, state, target)
-  for (const text of warnings) visit.hear({ kind: 'warning', text })
+  tellAll(visit, { warnings, notes: [] })
   const adoption = {
     ...{ delivery: state.id, requirement: state.request!.requirement.text, ran: policyCommands(policyOf(state)) },
     ...{ runs: policyCommands(policy), planned: plannedCommands(state), repository: repository.path },

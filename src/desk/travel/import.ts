@@ -19,10 +19,7 @@ interface ImportAsked {
 }
 
 /** Takes an exported delivery into this log, to be looked at: under its own id, with its own chain, and marked. */
-export async function importDelivery(
-  visit: Visit,
-  { given, bundle }: ImportAsked,
-): Promise<{ delivery: string; events: number }> {
+export async function importDelivery(visit: Visit, { given, bundle }: ImportAsked) {
   const { world, folder, user } = visit
   const { delivery, events } = exported(given)
   const log = await world.log()
@@ -131,17 +128,8 @@ function recordedIn(value: unknown, place: string): Recorded {
   return entry
 }
 
-interface Exported {
-  events: Recorded[]
-  end: { delivery: string; events: number; head: string; schema: number }
-}
-
 /** A whole delivery; with a file for a bundle, its commits are written there. */
-export async function exportDelivery(
-  visit: Visit,
-  name: string | undefined,
-  bundle: string | undefined,
-): Promise<Exported> {
+export async function exportDelivery(visit: Visit, name: string | undefined, bundle: string | undefined) {
   const { world, folder } = visit
   const log = await world.log()
   const { delivery } = await chooseDelivery(visit, log, name)

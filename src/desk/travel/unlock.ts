@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Lease } from '../../ports/event-log.ts'
 import { chooseDelivery } from '../choose-delivery.ts'
 import type { DeskWorld, Salvaged, Visit } from '../world.ts'
 
-interface Unlocked {
-  delivery: string
-  /** Null: nobody held it. */
-  broken: Lease | null
-}
-
-/** Takes a delivery from a driver that is gone. `force`: although its lease has not lapsed. */
+/** Takes a delivery from a driver that is gone. `force`: although its lease has not lapsed. `broken` null: nobody held it. */
 export async function unlock(
   visit: Visit,
   name: string | undefined,
   { force, timeText }: { force: boolean; timeText: (at: number) => string },
-): Promise<Unlocked> {
+) {
   const log = await visit.world.log()
   const { delivery } = await chooseDelivery(visit, log, name)
   const lease = await log.leaseOf(delivery)

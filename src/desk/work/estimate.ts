@@ -16,9 +16,15 @@ import {
   quickPlan,
 } from '../../views/estimate.ts'
 import { ledgerId } from '../choose-delivery.ts'
-import { endAbandonedLedgers, endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
-import { freshDeliveryId, refuseWhatIsNone, requestOnce, type WantedText } from '../prepare/request.ts'
+import {
+  endAbandonedLedgers,
+  endLedger,
+  freshDeliveryId,
+  refuseWhatIsNone,
+  requestOnce,
+  type WantedText,
+} from '../prepare/request.ts'
 import { factsHere, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
 

@@ -3,11 +3,10 @@ import { book, setAsideMoney } from '../../engine/book.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Learning, Lesson, Pass, Remembered } from '../../ports/memory.ts'
 import { ledgerId } from '../choose-delivery.ts'
-import { type LedgerSubject, openLedger } from '../prepare/ledger.ts'
+import { ownSearchId } from '../gc/searches.ts'
 import { preflight } from '../prepare/preflight.ts'
-import { freshDeliveryId } from '../prepare/request.ts'
+import { freshDeliveryId, type LedgerSubject, openLedger } from '../prepare/request.ts'
 import { readEverything, requireHome } from '../prepare/settings-layers.ts'
-import { ownSearchId } from '../search-id.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
 interface LearnAsked {

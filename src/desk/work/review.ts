@@ -3,15 +3,14 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
 import type { Checkout, Repository } from '../../ports/repository/repository.ts'
-import { settingsGaps } from '../../settings/references.ts'
 import { nearest } from '../../std/nearest.ts'
 import { type ReviewView, reviewView } from '../../views/report/review.ts'
 import { shortId } from '../../views/step-text.ts'
-import { staff } from '../agents/staff.ts'
-import { withWholePath } from '../prepare/preflight.ts'
+import { refuseGaps, staffHere, withWholePath } from '../prepare/preflight.ts'
 import { freshDeliveryId, putRequest } from '../prepare/request.ts'
-import { factsHere, type LayeredSettings, readEverything, requireHome } from '../prepare/settings-layers.ts'
-import { meanwhile, type Visit } from '../world.ts'
+import { type LayeredSettings, readEverything, requireHome } from '../prepare/settings-layers.ts'
+import { commitOf, shallowRemedy } from '../proofs/verify.ts'
+import { meanwhile, tellAll, type Visit } from '../world.ts'
 
 interface ReviewAsked {
   /** A branch, a commit, a range, or the number of a pull request. */
@@ -40,7 +39,7 @@ export async function requestReview(
   const places = { checkout, target: layered.target, clone, user: await repositories.look(visit.folder) }
   const range = await meanwhile(visit, 'Looking at what is to be reviewed …', rangeOf(places, { what, base }))
   const policy = withWholePath(await policyFor(visit, layered, repository.path))
-  for (const text of [...layered.warnings, ...range.notes]) visit.hear({ kind: 'note', text })
+  tellAll(visit, { warnings: [], notes: [...layered.warnings, ...range.notes] })
   const { vantagesFor } = await import('../../proof/review/risk.ts')
   const calls = vantagesFor(await clone.diff(range.base, range.commit)).map(({ vantage }) => vantage)
   const { commit, tree, title } = range
@@ -55,16 +54,9 @@ export async function requestReview(
 
 /** Nothing is made and nothing is proven: only reviewers are needed. */
 async function policyFor(visit: Visit, layered: LayeredSettings, root: string) {
-  const gaps = settingsGaps(layered.settings).filter(({ key }) => key !== 'checks')
-  if (gaps.length > 0)
-    throw new TerminalError(
-      gaps.map((gap) => `${gap.key}: ${gap.message}`).join('\n'),
-      'run `ropewalk init`, or add it to ropewalk.yaml',
-    )
+  refuseGaps(layered, ({ key }) => key !== 'checks')
   const settings = { ...layered.settings, target: layered.target }
-  const facts = factsHere(layered.target, !visit.attended)
-  const trying = staff(visit.world, settings, { facts, planned: true, root })
-  const { policy } = await meanwhile(visit, 'Trying the agents …', trying)
+  const { policy } = await staffHere(visit, settings, { unattended: !visit.attended, planned: true, root })
   if (policy.review.reviewers.some(({ agents }) => agents.length > 0)) return policy
   throw new TerminalError('no agent is there to review', 'name reviewers under review.reviewers in ropewalk.yaml')
 }
@@ -110,9 +102,7 @@ async function rangeOf(places: ReviewPlaces, { what, base }: RangeNamed): Promis
   if (common === null)
     throw new TerminalError(
       `${title} and ${range?.[1] ?? base ?? places.target} have no commit in common`,
-      places.user.shallow
-        ? 'this clone is shallow: `git fetch --unshallow` brings the rest of its history'
-        : 'name where it began: --base <commit>',
+      places.user.shallow ? shallowRemedy : 'name where it began: --base <commit>',
     )
   const tree = await clone.treeOf(commit)
   if (tree === (await clone.treeOf(common)))
@@ -152,17 +142,9 @@ function notesOf(
 }
 
 async function commitNamed({ user, clone, checkout }: ReviewPlaces, revision: string): Promise<string> {
-  const found = revision.trim() === '' || revision.startsWith('-') ? null : await user.commits(revision)
-  const [commit] = found ?? []
-  if (commit !== undefined) {
-    await clone.fetchCommit(commit)
-    return commit
-  }
   const meant = nearest(revision, checkout.branches)
-  throw new TerminalError(
-    `this repository knows no "${revision}"`,
-    meant === null
-      ? 'name a branch, a commit, a range such as main..topic, or the number of a pull request'
-      : `did you mean ${meant}?`,
-  )
+  const kinds = 'name a branch, a commit, a range such as main..topic, or the number of a pull request'
+  const commit = await commitOf(user, revision, meant === null ? kinds : `did you mean ${meant}?`)
+  await clone.fetchCommit(commit)
+  return commit
 }

@@ -224,7 +224,9 @@ const parsers: Record<Exclude<Runner, 'exit-code'>, (text: string) => Report[]> 
 type Found = Report & { runner: Runner }
 
 /** What is in the output; all of it counts, also that of commands which ran one after the other. */
-export function readOutput(text: string, parser: ParserName): Reading | null {
+function readOutput(text: string, parser: ParserName): Reading | null {
+  // Who printed nothing is nobody's report.
+  if (text.trim() === '') return null
   const asked = parser === 'auto' ? everybody : everybody.filter((name) => name === parser)
   const whole = foundIn(text, asked)
   const found = whole.length > 0 || asked.length === 0 ? whole : lanesOf(text).flatMap((lane) => foundIn(lane, asked))

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentDriver, AgentProbe } from '../../ports/agent-driver.ts'
-import { TerminalError } from '../../ports/errors.ts'
-import { loadSettings } from '../../settings/load.ts'
-import { toPolicy } from '../../settings/policy.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { autoCandidates, choiceText, staffed } from './auto.ts'
-import { prober } from './probe.ts'
-import { staff } from './staff.ts'
+import type { AgentDriver, AgentProbe } from '../ports/agent-driver.ts'
+import { TerminalError } from '../ports/errors.ts'
+import { loadSettings } from '../settings/load.ts'
+import { toPolicy } from '../settings/policy.ts'
+import type { Settings } from '../settings/settings.ts'
+import { autoCandidates, choiceText, prober, staff, staffed } from './staff.ts'
 
 const settings = (text: string): Settings => {
   const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { TerminalError } from '../../ports/errors.ts'
-import { loadSettings } from '../../settings/load.ts'
-import { toPolicy } from '../../settings/policy.ts'
-import { factsHere } from '../prepare/settings-layers.ts'
-import { refuseUnpriced, unpricedWarnings } from './unpriced.ts'
+import type { TerminalError } from '../ports/errors.ts'
+import { loadSettings } from '../settings/load.ts'
+import { toPolicy } from '../settings/policy.ts'
+import { factsHere } from './prepare/settings-layers.ts'
+import { refuseUnpriced, unpricedWarnings } from './staff.ts'
 
 const policy = (text: string) => {
   const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])
