@@ -97,7 +97,7 @@ function deskWorld(rooms: Rooms): DeskWorld {
     gitVersion,
     folders: (delivery) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])) as never,
     housed: () => [...new Set(kinds.flatMap((kind) => namesIn(join(home, kind))))],
-    salvage: async () => (await import('./adapters/log-sqlite/salvage/salvage.ts')).salvage(home, await blobs()),
+    salvage: async () => (await import('./adapters/log-sqlite/salvage.ts')).salvage(home, await blobs()),
     keptRefs: async () => (await import('./adapters/git/refs.ts')).keptRefs(home),
   }
 }

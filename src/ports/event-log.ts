@@ -141,12 +141,7 @@ export interface EventLog {
    * Proofs by (tree, command, environment key); filled from `Judged` in the append's own transaction. What is kept for
    * looking them up is worth nothing by itself: a proof is what the chain of its delivery has at the place it names.
    */
-  findProof(key: {
-    repository: string
-    tree: string
-    command: string
-    environmentKey: string
-  }): Promise<StoredProof | null>
+  findProof(key: ProofKey): Promise<StoredProof | null>
   /** Spent over all deliveries on a calendar day (from `TurnSpent`), as `YYYY-MM-DD` in UTC. */
   spentOn(day: string): Promise<Spending>
 
@@ -165,6 +160,8 @@ export interface EventLog {
   takeIn(events: Recorded[], mark: Fresh): Promise<void>
   close(): Promise<void>
 }
+
+export type ProofKey = Record<'repository' | 'tree' | 'command' | 'environmentKey', string>
 
 export interface StoredRefusal {
   since: number

@@ -1,7 +1,3 @@
-import { both, nothing } from '../../src/delivery/money/ledger.ts'
-import { TerminalError } from '../../src/ports/errors.ts'
-import type { Append, Appended, Fresh, Recorded } from '../../src/ports/event-log.ts'
-import { digestOf, firstBreak, genesis, recordText } from '../../src/ports/log/chain.ts'
 import {
   proofIn,
   refusalTold,
@@ -10,7 +6,11 @@ import {
   spendingIn,
   storyTold,
   titleIn,
-} from '../../src/ports/log/facts.ts'
+} from '../../src/adapters/log-sqlite/write.ts'
+import { both, nothing } from '../../src/delivery/money/ledger.ts'
+import { TerminalError } from '../../src/ports/errors.ts'
+import type { Append, Appended, Fresh, Recorded } from '../../src/ports/event-log.ts'
+import { digestOf, firstBreak, genesis, recordText } from '../../src/ports/log/chain.ts'
 import { newerThanUs, schemaNumber } from '../../src/ports/log/lift.ts'
 import { changedSlots } from './slots.ts'
 import { type Chain, proofKey, refusalKey, type Store } from './store.ts'

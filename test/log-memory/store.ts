@@ -1,7 +1,6 @@
 import type { EventType } from '../../src/delivery/events.ts'
 import type { Spending } from '../../src/delivery/money/ledger.ts'
-import type { DeliveryRow, Lease, StoredRefusal } from '../../src/ports/event-log.ts'
-import type { ProofKey } from '../../src/ports/log/facts.ts'
+import type { DeliveryRow, Lease, ProofKey, StoredRefusal } from '../../src/ports/event-log.ts'
 
 export interface Entry {
   position: number

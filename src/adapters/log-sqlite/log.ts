@@ -1,14 +1,10 @@
 import type { Blobs } from '../../ports/blobs.ts'
 import type { EventLog } from '../../ports/event-log.ts'
-import { append, takeIn } from './append.ts'
 import type { Connection } from './connection.ts'
 import { openFile } from './file.ts'
-import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
-import { findProof } from './proofs.ts'
-import { query } from './query.ts'
-import { deliveries, read } from './read.ts'
-import { verify } from './verify.ts'
-import { refusalOf, spentOn } from './write.ts'
+import { breakLease, leaseOf, releaseLease, renewLease, spentOn, takeLease } from './leases.ts'
+import { deliveries, findProof, query, read, verify } from './read.ts'
+import { append, refusalOf, takeIn } from './write.ts'
 
 /** The log of a home, in one SQLite file; events over 64 KiB in the blob store. */
 export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLog> {

@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process'
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Signature, Signatures, SignatureWord } from '../../ports/proofs/signing.ts'
-import { type KeygenAnswer, sshKeygen } from './ssh-keygen.ts'
 
 const namespace = 'ropewalk'
 const remedy = 'name a key that is there in "signWith"; add one with a passphrase to your agent first (ssh-add)'
@@ -87,3 +87,43 @@ function blobOf(text: string): string | null {
 }
 
 const armoured = (blob: string): string => `${[head, ...(blob.match(/.{1,70}/g) ?? []), foot].join('\n')}\n`
+
+interface KeygenAnswer {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+const longestMs = 20_000
+
+/** Without a terminal and without a window to ask in: what it needs to be told it does not get. */
+function sshKeygen(args: string[], input: string): Promise<KeygenAnswer> {
+  return new Promise((resolve) => {
+    const answer: KeygenAnswer = { code: null, stdout: '', stderr: '' }
+    const child = spawn('ssh-keygen', args, { detached: true, stdio: 'pipe', env: environment() })
+    const timer = setTimeout(() => {
+      answer.stderr += '\nssh-keygen did not answer in time'
+      child.kill('SIGKILL')
+    }, longestMs)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      answer.stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      answer.stderr += text
+    })
+    const end = (code: number | null, stderr = '') => {
+      clearTimeout(timer)
+      resolve({ ...answer, code, stderr: answer.stderr + stderr })
+    }
+    child.on('error', (error) => end(null, `ssh-keygen cannot be started: ${error.message}`))
+    child.on('close', (code) => end(code))
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}
+
+function environment(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'SSH_AUTH_SOCK']
+  const own = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]!]]))
+  return { ...Object.fromEntries(own), LC_ALL: 'C', SSH_ASKPASS_REQUIRE: 'never' }
+}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNearAddress } from '../../../src/adapters/web/near.ts'
-import { openWeb } from '../../../src/adapters/web/web.ts'
+import { isNearAddress, openWeb } from '../../../src/adapters/web/web.ts'
 import type { WebBounds } from '../../../src/ports/web.ts'
 import { selfSignedServer, strangeServer } from './strange-server.ts'
 
