@@ -12,8 +12,13 @@ export function fileBlobs(home: string): Blobs {
   return {
     put: async (content) => (await store(folder, [Buffer.from(content)])).digest,
     get: (digest) => load(folder, digest),
-    importFile: (path) => store(folder, createReadStream(path)),
+    importFile: (path) => store(folder, piecesOf(path)),
   }
+}
+
+/** Opened when it is read, and not before. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path)
 }
 
 async function load(folder: string, digest: string): Promise<Uint8Array | null> {
