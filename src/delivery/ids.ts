@@ -5,6 +5,13 @@ export type CommitId = string
 export type TreeId = string
 export type StepId = string
 export type QuestionId = string
+/** A commit with its tree, and what its diff is measured against. */
+export interface Work {
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+}
+
 /** Milliseconds since the epoch. */
 export type Instant = number
 

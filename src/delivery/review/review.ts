@@ -1,4 +1,4 @@
-import type { CommitId, TreeId, Who } from '../ids.ts'
+import type { CommitId, Who, Work } from '../ids.ts'
 import type { Finding, Severity } from '../judging/finding.ts'
 
 /** From where a reviewer looks at a change. */
@@ -63,10 +63,7 @@ export interface Rebuttal {
 }
 
 /** Existing work that is to be reviewed, and nothing else. */
-export interface ReviewSubject {
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
+export interface ReviewSubject extends Work {
   title: string
   description: string
   /** What it must fulfil, where somebody said it. */
@@ -171,21 +168,15 @@ interface Remembering {
 }
 
 /** All judges have passed: reviewers look at it; then those who approved are asked about others' blocking findings. */
-export interface Reviewing {
+export interface Reviewing extends Work {
   status: 'reviewing'
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
   stage: 'review' | 'rebuttal'
   retry: number
 }
 
 /** What they found is sorted. */
-export interface Triaging {
+export interface Triaging extends Work {
   status: 'triaging'
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
   findings: Finding[]
   retry: number
   /** Why the answer before did not do. */
@@ -193,11 +184,8 @@ export interface Triaging {
 }
 
 /** A human says what to make of it: too much was rejected, reviewers do not agree, or they are all one model and do. */
-export interface Disputed {
+export interface Disputed extends Work {
   status: 'disputed'
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
   about: 'triage' | 'split' | 'unverified'
   findings: Finding[]
   sorted: SortedFindings[]
@@ -206,11 +194,8 @@ export interface Disputed {
 }
 
 /** Tests are written that fail if the findings are true. */
-export interface Reproducing {
+export interface Reproducing extends Work {
   status: 'reproducing'
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
   /** Accepted, and they block. */
   mend: Finding[]
   /** Accepted, and they do not. */
@@ -218,10 +203,7 @@ export interface Reproducing {
 }
 
 /** The end of work that was only to be looked at. */
-export interface Reviewed {
+export interface Reviewed extends Work {
   status: 'reviewed'
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
   verdict: Opinion
 }

@@ -11,8 +11,7 @@ import { isStopped } from '../shared/room.ts'
 import { type DeliveryState, type Reducers, raiseConcern, storiesOf } from '../state.ts'
 import { rethinkAcceptance } from '../story/course/acceptance.ts'
 import { rethinkPhase } from '../story/course/ladder.ts'
-import type { StoryState } from '../story/story.ts'
-import { freshStory } from '../story/story.ts'
+import { freshStory, type StoryState, workOf } from '../story/story.ts'
 import { moveStory } from '../story/transitions.ts'
 
 /** A delivery begins, rests, ends, and comes from elsewhere. */
@@ -136,8 +135,6 @@ function forgetVerdicts(state: DeliveryState, story: StoryState): void {
   }
   Object.assign(story, { judged: null, waived: [], grants: [], review: noReview() })
   Object.assign(story.thisAttempt, { session: null, taken: false })
-  if ('commit' in control) {
-    const { base, commit, tree } = control
-    moveStory(story, 'workAdopted', { base, commit, tree, passed: [], retry: 0 })
-  } else if ('from' in control) moveStory(story, 'turnAdopted', { base: control.base, from: control.from })
+  if ('commit' in control) moveStory(story, 'workAdopted', { ...workOf(control), passed: [], retry: 0 })
+  else if ('from' in control) moveStory(story, 'turnAdopted', { base: control.base, from: control.from })
 }

@@ -1,5 +1,5 @@
 import { hashOf } from '../../std/hash.ts'
-import type { CommitId, StoryId, TreeId, Who } from '../ids.ts'
+import type { CommitId, StoryId, TreeId, Who, Work } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import type { Usage } from '../money/ledger.ts'
 import type { Story } from '../plan/plan.ts'
@@ -118,38 +118,23 @@ export type StoryControl =
   | { status: 'waiting' }
   | { status: 'coding'; base: CommitId; from: CommitId }
   /** The coder wants to know something. */
-  | {
-      status: 'asking'
-      base: CommitId
-      from: CommitId
-      text: string
-      options: string[]
-      permission: string | null
-    }
-  | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
-  | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
+  | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[]; permission: string | null }
+  | ({ status: 'tidying' } & Work)
+  | ({ status: 'judging'; passed: string[]; retry: number } & Work)
   /** Old tests fail, its coder maintains that they have to change, and a human is asked. */
-  | {
-      status: 'contested'
-      base: CommitId
-      commit: CommitId
-      tree: TreeId
-      passed: string[]
-      judge: string
-      findings: Finding[]
-    }
+  | ({ status: 'contested'; passed: string[]; judge: string; findings: Finding[] } & Work)
   | Reviewing
   | Triaging
   | Disputed
   | Reproducing
   | Reviewed
   /** Acceptance tests, shown to fail: they wait for all others to be settled. */
-  | { status: 'held'; base: CommitId; commit: CommitId; tree: TreeId }
-  | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
-  | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId; misfit: Misfit | null }
+  | ({ status: 'held' } & Work)
+  | ({ status: 'gated' } & Work)
+  | ({ status: 'composing'; misfit: Misfit | null } & Work)
   | Proving
   /** On the line. `base` and `commit` stay, in case the line must be laid again. */
-  | { status: 'joined'; base: CommitId; commit: CommitId; tree: TreeId; joinedAs: CommitId }
+  | ({ status: 'joined'; joinedAs: CommitId } & Work)
   /** On the target: all that is from `onto` to `commit`. */
   | { status: 'merged'; onto: CommitId; commit: CommitId }
   | { status: 'escalated'; reason: string }
@@ -204,11 +189,8 @@ export interface Misfit {
 }
 
 /** In the train. */
-export interface Proving {
+export interface Proving extends Work {
   status: 'proving'
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
   composed: { onto: CommitId; commit: CommitId; tree: TreeId }
   retry: number
   /** Why what is composed up to here cannot join; whose fault it is may have to be found out. */
@@ -222,11 +204,8 @@ export interface Red {
   silence: string | null
 }
 
-export interface Judgement {
+export interface Judgement extends Work {
   judge: string
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
   /** Judges that had passed before. */
   passed: string[]
   phase: StoryState['phase']
@@ -307,6 +286,9 @@ export const freshTally = (): Tally => ({
   amendments: 0,
   turnsBefore: 0,
 })
+
+/** Of whatever knows more of it. */
+export const workOf = ({ base, commit, tree }: Work): Work => ({ base, commit, tree })
 
 export const isOnLine = (story: StoryState): boolean =>
   story.control.status === 'joined' || story.control.status === 'merged'

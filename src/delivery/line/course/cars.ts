@@ -1,14 +1,11 @@
 import type { CommitId, StoryId, TreeId } from '../../ids.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, storiesOf, storyOf } from '../../state.ts'
+import { type DeliveryState, policyOf, storiesOf, storyOf } from '../../state.ts'
 import type { ComposeLine, Judge } from '../../step.ts'
 import { exhaust, returnFromLine } from '../../story/course/attempts.ts'
 import { isProven, judgeOfLine, noVerdict } from '../../story/course/judging.ts'
-import type { Misfit, Proving, Red, StoryState } from '../../story/story.ts'
-import { isOnLine, isSettled } from '../../story/story.ts'
+import { isOnLine, isSettled, type Misfit, type Proving, type Red, type StoryState, workOf } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
-import type { Known } from '../train.ts'
-import { culpritOf, isOpen, spanOf } from '../train.ts'
+import { culpritOf, isOpen, type Known, spanOf } from '../train.ts'
 
 /** A story that is composed on top of those ahead of it, and waits to join the line with them. */
 export interface Car {
@@ -145,9 +142,9 @@ function uncouple(state: DeliveryState): void {
   const red = isTipRed(state)
   let top = line.tip
   for (const { story, control } of carsOf(state)) {
-    const { base, commit, tree, composed } = control
+    const { composed } = control
     if (composed.onto !== top || (red && story.spec.id !== line.whole?.mend))
-      moveStory(story, 'uncoupled', { base, commit, tree, misfit: null })
+      moveStory(story, 'uncoupled', { ...workOf(control), misfit: null })
     else {
       kept.push(story.spec.id)
       top = composed.commit

@@ -5,7 +5,7 @@ import { blocks, type Finding } from '../../judging/finding.ts'
 import { plainStory, type Story } from '../../plan/plan.ts'
 import { type DeliveryState, policyOf, storyOf } from '../../state.ts'
 import { type AddFixStory, identified } from '../../step.ts'
-import { freshStory } from '../../story/story.ts'
+import { freshStory, workOf } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import { conflictedWithLine } from './cars.ts'
 
@@ -14,9 +14,8 @@ type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
 export function lineComposed(state: DeliveryState, event: Of<'LineComposed'>): void {
   const story = storyOf(state, event.story)
   if (story.control.status !== 'composing') return
-  const { base, commit, tree } = story.control
   const composed = { onto: event.onto, commit: event.commit, tree: event.tree }
-  moveStory(story, 'composed', { base, commit, tree, composed, retry: 0, red: null })
+  moveStory(story, 'composed', { ...workOf(story.control), composed, retry: 0, red: null })
   state.line.train = [...state.line.train, event.story]
 }
 
@@ -33,8 +32,7 @@ export function composeConflicted(state: DeliveryState, event: Of<'ComposeConfli
 export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): void {
   const story = storyOf(state, event.story)
   if (story.control.status !== 'proving') return
-  const { base, commit, tree } = story.control
-  moveStory(story, 'joined', { base, commit, tree, joinedAs: event.to })
+  moveStory(story, 'joined', { ...workOf(story.control), joinedAs: event.to })
   state.line.tip = event.to
   state.line.tree = event.tree
   state.line.train = state.line.train.filter((id) => id !== event.story)
@@ -87,15 +85,13 @@ function layAgain(state: DeliveryState, target: CommitId): void {
   for (const { story: id } of line.commits.splice(0)) {
     const story = storyOf(state, id)
     if (story.control.status !== 'joined') continue
-    const { base, commit, tree } = story.control
     story.queue = place++
-    moveStory(story, 'laidAgain', { base, commit, tree, misfit: null })
+    moveStory(story, 'laidAgain', { ...workOf(story.control), misfit: null })
   }
   for (const id of line.train.splice(0)) {
     const story = storyOf(state, id)
     if (story.control.status !== 'proving') continue
-    const { base, commit, tree } = story.control
-    moveStory(story, 'uncoupled', { base, commit, tree, misfit: null })
+    moveStory(story, 'uncoupled', { ...workOf(story.control), misfit: null })
   }
 }
 

@@ -1,11 +1,12 @@
 import { hashOf } from '../../../std/hash.ts'
+import type { Work } from '../../ids.ts'
 import { type Finding, type Severity, severities } from '../../judging/finding.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { choose } from '../../shared/choosing.ts'
 import type { Moment } from '../../shared/room.ts'
 import { type DeliveryState, policyOf } from '../../state.ts'
 import { identified, type Step } from '../../step.ts'
-import type { StoryState } from '../../story/story.ts'
+import { type StoryState, workOf } from '../../story/story.ts'
 import { isDismissed, type Reviewing, type ReviewWord, type Vantage } from '../review.ts'
 import { openSeats, reproducersOf, reviewersOf, triagersOf } from './seats.ts'
 import { outsideOf } from './sorting.ts'
@@ -58,10 +59,14 @@ function dueSeat(
   })
 }
 
-const about = (
-  { spec, revision, attempt, round }: StoryState,
-  { base, commit, tree, retry }: { base: string; commit: string; tree: string; retry: number },
-) => ({ story: spec.id, base, commit, tree, revision, attempt, round, retry })
+const about = ({ spec, revision, attempt, round }: StoryState, control: Work & { retry: number }) => ({
+  story: spec.id,
+  ...workOf(control),
+  revision,
+  attempt,
+  round,
+  retry: control.retry,
+})
 
 /** What those who approved are asked about. */
 function blockingOf(state: DeliveryState, story: StoryState): Finding[] {

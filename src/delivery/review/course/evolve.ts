@@ -1,11 +1,12 @@
 import type { ReviewOutcome } from '../../events.ts'
+import type { Work } from '../../ids.ts'
 import { blocks, type Finding, isOfReview } from '../../judging/finding.ts'
 import { plainStory, type Story } from '../../plan/plan.ts'
 import { type DeliveryState, policyOf, type Reducers, storyOf } from '../../state.ts'
 import type { ReviewStory, Step } from '../../step.ts'
-import { exhaust, pass, reviveDependents, type Work } from '../../story/course/attempts.ts'
+import { exhaust, pass, reviveDependents } from '../../story/course/attempts.ts'
 import { leaveWhenJudged } from '../../story/course/judging.ts'
-import { freshStory, type StoryState } from '../../story/story.ts'
+import { freshStory, type StoryState, workOf } from '../../story/story.ts'
 import { moveStory, waivable } from '../../story/transitions.ts'
 import type { ReviewSubject, ReviewWord } from '../review.ts'
 import { usable } from './due.ts'
@@ -48,8 +49,8 @@ function hear(story: StoryState, { vantage, agent, model, rebuts }: ReviewStory,
 }
 
 /** All judges have passed: reviewers look at it, where there are any. Tests for the whole are judged with the whole. */
-export function enterReview(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
-  const work = { base, commit, tree }
+export function enterReview(state: DeliveryState, story: StoryState, work: Work): void {
+  const { base, commit } = work
   const nobody = seatsOf(policyOf(state)).length === 0
   if (nobody && story.kind === 'review') return exhaust(state, story, 'nobody is there to review (review.reviewers)')
   const { review } = story
@@ -66,7 +67,7 @@ export function enterReview(state: DeliveryState, story: StoryState, { base, com
   review.split = []
   review.unverified = false
   review.trustedBy = null
-  moveStory(story, 'reviewBegan', { ...work, stage: 'review', retry: 0 })
+  moveStory(story, 'reviewBegan', { ...workOf(work), stage: 'review', retry: 0 })
 }
 
 /** Under other settings others look at it, or nobody does: what was said so far does not count. */
@@ -91,7 +92,7 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
     (finding) => finding.source !== 'coder' && holds(state, finding) && !story.waived.includes(finding.fingerprint),
   )
   if (judged === null || open || !waivable.some((status) => status === control.status)) return
-  const { base, commit, tree, phase, red } = judged
+  const { phase, red } = judged
   story.findings = []
   // It is of another part, begun anew since.
   if (story.phase !== phase) story.thisAttempt.session = null
@@ -101,7 +102,7 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
     reviveDependents(state, story)
     return approve(state, story, judged)
   }
-  moveStory(story, 'findingWaived', { base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 })
+  moveStory(story, 'findingWaived', { ...workOf(judged), passed: [...judged.passed, judged.judge], retry: 0 })
   reviveDependents(state, story)
   leaveWhenJudged(state, story)
 }

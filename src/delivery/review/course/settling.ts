@@ -45,14 +45,13 @@ function endRound(state: DeliveryState, story: StoryState, control: Reviewing): 
   if (returned.length === 0) return askAgain(state, story, control)
   for (const { vantage } of seatsFor(policyOf(state), story)) sayWhoIsAbsent(state, story, vantage)
   sayWhatIsUnverifiable(state, returned)
-  const { base, commit, tree } = control
   const findings = putOffGoalposts(state, story, gathered(story, state.plan.plan, returned))
-  if (findings.length === 0) return endReview(state, story, { base, commit, tree })
+  if (findings.length === 0) return endReview(state, story, control)
   const { rebuttal, blocks } = policyOf(state).review
   const isGrave = findings.some(({ severity }) => blocks.includes(severity))
   const asked = returned.some(([, word]) => isContent(policyOf(state), word))
   if (rebuttal && isGrave && asked) moveStory(story, 'rebuttalBegan', { ...control, stage: 'rebuttal' })
-  else enterTriage(state, story, { base, commit, tree, findings })
+  else enterTriage(state, story, { ...control, findings })
 }
 
 const returnedOf = ({ review }: StoryState): [Vantage, Returned][] =>
@@ -100,7 +99,7 @@ function putOffGoalposts(state: DeliveryState, story: StoryState, findings: Find
 }
 
 /** Disputed by one of those who approved: that is no agreement, and nobody takes the mean of it. */
-function endRebuttal(state: DeliveryState, story: StoryState, { base, commit, tree }: Reviewing): void {
+function endRebuttal(state: DeliveryState, story: StoryState, control: Reviewing): void {
   const { review } = story
   const { blocks } = policyOf(state).review
   const findings = gathered(story, state.plan.plan, returnedOf(story))
@@ -111,5 +110,5 @@ function endRebuttal(state: DeliveryState, story: StoryState, { base, commit, tr
   review.split = findings
     .filter(({ fingerprint, severity }) => blocks.includes(severity) && disputed.includes(fingerprint))
     .map(({ fingerprint }) => fingerprint)
-  enterTriage(state, story, { base, commit, tree, findings })
+  enterTriage(state, story, { ...control, findings })
 }

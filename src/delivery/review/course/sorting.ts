@@ -1,8 +1,9 @@
+import type { Work } from '../../ids.ts'
 import type { Finding } from '../../judging/finding.ts'
 import type { Answer } from '../../question.ts'
 import { type DeliveryState, policyOf, raiseConcern } from '../../state.ts'
-import { codeAgain, exhaust, pass, type Work } from '../../story/course/attempts.ts'
-import type { StoryState } from '../../story/story.ts'
+import { codeAgain, exhaust, pass } from '../../story/course/attempts.ts'
+import { type StoryState, workOf } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import {
   type Disposed,
@@ -18,9 +19,9 @@ import { isContent, isOneModel } from './seats.ts'
 
 /** What was found is sorted before anybody works on it; where nobody sorts, by what can be seen. */
 export function enterTriage(state: DeliveryState, story: StoryState, given: Work & { findings: Finding[] }): void {
-  const { base, commit, tree, findings } = given
+  const { findings } = given
   const { triager, planner } = policyOf(state).roles
-  const work = { base, commit, tree }
+  const work = workOf(given)
   if (triager.length === 0 && planner.length === 0) {
     const sorted = sortedByNobody(findings, outsideOf(story))
     for (const { fingerprint, fate, because } of sorted) {
@@ -41,8 +42,7 @@ export function findingsTriaged(state: DeliveryState, story: StoryState, given: 
   if (control.status !== 'triaging') return
   const { problems, sorted } = checkedTriage(control.findings, given)
   if (problems.length > 0) return triageFaulted(state, story, problems)
-  const { base, commit, tree, findings } = control
-  guardRejection(state, story, { base, commit, tree, findings, sorted })
+  guardRejection(state, story, { ...workOf(control), findings: control.findings, sorted })
 }
 
 /** One rework, then a stop. */
@@ -81,16 +81,16 @@ export function guardSplit(state: DeliveryState, story: StoryState, sorting: Sor
   dispose(state, story, sorting)
 }
 
-export const sortingOf = ({ base, commit, tree, findings, sorted }: Disputed): Sorting => ({
-  ...{ base, commit, tree },
-  ...{ findings, sorted },
+export const sortingOf = (control: Disputed): Sorting => ({
+  ...workOf(control),
+  ...{ findings: control.findings, sorted: control.sorted },
 })
 
 /** Each goes its way; what is dismissed does not come back. */
 export function dispose(state: DeliveryState, story: StoryState, sorting: Sorting): void {
-  const { base, commit, tree, findings, sorted } = sorting
+  const { findings, sorted } = sorting
   const { review, limits } = policyOf(state)
-  const work = { base, commit, tree }
+  const work = workOf(sorting)
   const { mend, also } = apart(state, sorting)
   for (const { fingerprint, fate, because } of sorted) {
     const finding = findings.find((one) => one.fingerprint === fingerprint)
@@ -121,16 +121,17 @@ function apart(state: DeliveryState, { findings, sorted }: Sorting): { mend: Fin
 }
 
 /** Nothing is left that sends it back. */
-export function approve(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
+export function approve(state: DeliveryState, story: StoryState, work: Work): void {
   const { review } = story
+  const { base, commit } = work
   review.since = { base, commit, by: heardOf(review) }
   review.approved = commit
   review.before = review.round
   review.open = []
   sayWhoAgreed(state, story)
-  if (story.kind !== 'review') return pass(state, story, { base, commit, tree })
+  if (story.kind !== 'review') return pass(state, story, work)
   story.findings = []
-  moveStory(story, 'reviewEnded', { base, commit, tree, verdict: 'approve' })
+  moveStory(story, 'reviewEnded', { ...workOf(work), verdict: 'approve' })
 }
 
 /** From where it was looked at in this round. */
@@ -168,13 +169,14 @@ export function nameWhatBlocks(
 
 /** What is to be mended goes to the coder, as often as rounds allow; what is only to be looked at ends here. */
 export function sendBack(state: DeliveryState, story: StoryState, back: Work & Back): void {
-  const { base, commit, tree, mend, also, red } = back
+  const { base, commit, mend, also, red } = back
+  const work = workOf(back)
   const { review, phase } = story
   review.since = { base, commit, by: heardOf(review) }
   review.open = mend
   story.findings = [...mend, ...also]
-  story.judged = { judge: 'review', base, commit, tree, passed: [], phase, red: story.red }
-  if (story.kind === 'review') return moveStory(story, 'reviewEnded', { base, commit, tree, verdict: 'needs-work' })
+  story.judged = { judge: 'review', ...work, passed: [], phase, red: story.red }
+  if (story.kind === 'review') return moveStory(story, 'reviewEnded', { ...work, verdict: 'needs-work' })
   const rounds = review.round - review.before
   if (rounds >= policyOf(state).limits.reviewRounds)
     return exhaust(state, story, `reviewers still want work after ${rounds} rounds: ${mend[0]!.message}`)
@@ -194,12 +196,11 @@ interface Back {
 }
 
 /** Nothing sends the story back. If all reviewers are one model and agree, a human says whether that is enough. */
-export function endReview(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
-  const work = { base, commit, tree }
+export function endReview(state: DeliveryState, story: StoryState, work: Work): void {
   if (!isToBeAsked(state, story)) return approve(state, story, work)
   const by = trusterOf(state)
   if (by === null) {
-    moveStory(story, 'disputed', { about: 'unverified', ...work, findings: [], sorted: [], over: [] })
+    moveStory(story, 'disputed', { about: 'unverified', ...workOf(work), findings: [], sorted: [], over: [] })
     return
   }
   story.review.trustedBy = by
@@ -229,7 +230,7 @@ export function findingsReproduced(
 ): void {
   const { control } = story
   if (control.status !== 'reproducing') return
-  const { base, commit, tree, also } = control
+  const { also } = control
   const tried = control.mend.slice(0, policyOf(state).limits.reproductions)
   const resultOf = (finding: Finding) =>
     tried.includes(finding) ? reproductions.find(({ fingerprint }) => fingerprint === finding.fingerprint) : undefined
@@ -247,11 +248,11 @@ export function findingsReproduced(
   })
   if (mend.length === 0) {
     putOff(story, also, 'it does not block')
-    return endReview(state, story, { base, commit, tree })
+    return endReview(state, story, control)
   }
   const kept = red !== null && confirmed.length > 0 ? { commit: red.commit, tests: [...new Set(confirmed)] } : null
   const told = mend.map((finding) => withTest(finding, resultOf(finding)))
-  sendBack(state, story, { base, commit, tree, mend: told, also, red: kept })
+  sendBack(state, story, { ...workOf(control), mend: told, also, red: kept })
 }
 
 const withTest = (finding: Finding, shown: Reproduction | undefined): Finding =>

@@ -1,8 +1,6 @@
 import { type Plan, plainStory, type Story } from '../../plan/plan.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
-import type { StoryState } from '../story.ts'
-import { freshStory, isOnLine, isSettled } from '../story.ts'
+import { type DeliveryState, policyOf, raiseConcern, storiesOf } from '../../state.ts'
+import { freshStory, isOnLine, isSettled, type StoryState, workOf } from '../story.ts'
 import { moveStory } from '../transitions.ts'
 import { refuel, settleWithout } from './attempts.ts'
 import { runsSingleTests } from './ladder.ts'
@@ -63,18 +61,16 @@ export function settleAcceptance(state: DeliveryState): void {
   const others = storiesOf(state).filter((one) => one !== story)
   const open = others.some((one) => !isSettled(one))
   if (control.status === 'held' && !open) release(state, story, others)
-  else if ((control.status === 'composing' || control.status === 'proving') && open) {
-    const { base, commit, tree } = control
-    moveStory(story, 'held', { base, commit, tree })
-  } else if (control.status === 'skipped' && control.because !== null && open) refuel(state, story)
+  else if ((control.status === 'composing' || control.status === 'proving') && open)
+    moveStory(story, 'held', workOf(control))
+  else if (control.status === 'skipped' && control.because !== null && open) refuel(state, story)
 }
 
 function release(state: DeliveryState, story: StoryState, others: StoryState[]): void {
   if (story.control.status !== 'held') return
-  const { base, commit, tree } = story.control
   if (others.some(isOnLine)) {
     story.queue = 1 + Math.max(...others.map(({ queue }) => queue), story.queue)
-    moveStory(story, 'queued', { base, commit, tree, misfit: null })
+    moveStory(story, 'queued', { ...workOf(story.control), misfit: null })
     return
   }
   // Because of itself: so it comes back with any other story, and not with the first that is retried.

@@ -1,7 +1,7 @@
 import { hashOf } from '../../../std/hash.ts'
-import type { CommitId, TreeId } from '../../ids.ts'
+import type { CommitId, Work } from '../../ids.ts'
 import { type DeliveryState, policyOf, raiseConcern, storiesOf } from '../../state.ts'
-import { freshAttempt, isSettled, type Respecifying, type StoryControl, type StoryState } from '../story.ts'
+import { freshAttempt, isSettled, type Respecifying, type StoryControl, type StoryState, workOf } from '../story.ts'
 import { moveStory } from '../transitions.ts'
 import { beginPhase, rungOf } from './ladder.ts'
 
@@ -223,25 +223,17 @@ export function handBack(story: StoryState): void {
   moveStory(story, 'handedBack', { ...control, stage: 'harvesting' })
 }
 
-export interface Work {
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
-}
-
 /** No objection is left: the story goes to the gate, or to the queue for the line. */
-export function pass(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
-  const work = { base, commit, tree }
+export function pass(state: DeliveryState, story: StoryState, work: Work): void {
   story.findings = []
-  if (policyOf(state).gates === 'manual') moveStory(story, 'gateReached', work)
+  if (policyOf(state).gates === 'manual') moveStory(story, 'gateReached', workOf(work))
   else enterQueue(state, story, work)
 }
 
-export function enterQueue(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
-  const work = { base, commit, tree }
-  if (story.kind === 'acceptance') return moveStory(story, 'held', work)
+export function enterQueue(state: DeliveryState, story: StoryState, work: Work): void {
+  if (story.kind === 'acceptance') return moveStory(story, 'held', workOf(work))
   story.queue = nextInQueue(state)
-  moveStory(story, 'queued', { ...work, misfit: null })
+  moveStory(story, 'queued', { ...workOf(work), misfit: null })
 }
 
 const nextInQueue = (state: DeliveryState): number =>

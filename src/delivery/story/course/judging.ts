@@ -6,7 +6,7 @@ import type { CheckPolicy, Policy } from '../../policy.ts'
 import type { Vantage } from '../../review/review.ts'
 import { type DeliveryState, policyOf, raiseConcern, storyOf } from '../../state.ts'
 import type { Handoff } from '../handoff.ts'
-import type { Proving, StoryControl, StoryState } from '../story.ts'
+import { type Proving, type StoryControl, type StoryState, workOf } from '../story.ts'
 import { moveStory } from '../transitions.ts'
 import { acceptanceOf, isAccepted } from './acceptance.ts'
 import { codeAgain, endAttempt, exhaust, exhaustWithoutRung, spendRound } from './attempts.ts'
@@ -165,25 +165,18 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict, 
     if (control.retry >= policyOf(state).limits.judgeRetries) exhaust(state, story, noVerdict(judge, verdict.reason))
     else moveStory(story, 'judgeSilent', { ...control, retry: control.retry + 1 })
   } else {
-    const { base, commit, tree, passed } = control
+    const work = workOf(control)
+    const { passed } = control
     const { phase, red } = story
-    story.judged = { judge, base, commit, tree, passed, phase, red }
+    story.judged = { judge, ...work, passed, phase, red }
     story.findings = verdict.findings
     if (story.thisAttempt.taken)
       return exhaust(state, story, `what the human left did not pass ${judge}: ${verdict.findings[0]!.message}`)
     if (isGuard(judge) && isHeardAgain(story, judge, verdict.failures) && isMaintained(story.handoff, verdict.findings))
-      return contest(state, story, {
-        status: 'contested',
-        base,
-        commit,
-        tree,
-        passed,
-        judge,
-        findings: verdict.findings,
-      })
+      return contest(state, story, { ...work, passed, judge, findings: verdict.findings })
     if (areTestsOfAnother(policyOf(state), story, judge))
       return endAttempt(state, story, `its tests are wrong: ${verdict.findings[0]!.message}`)
-    sendBack(state, story, { judge, failures: verdict.failures, at: { base, from: commit } })
+    sendBack(state, story, { judge, failures: verdict.failures, at: { base: work.base, from: work.commit } })
   }
 }
 
@@ -288,4 +281,4 @@ export const expectationsChangedBy = ({ concerns }: DeliveryState, id: StoryId):
 
 const changes = (id: StoryId): string => `${id} changes what an old test expects: `
 
-export type Contested = Extract<StoryControl, { status: 'contested' }>
+export type Contested = Omit<Extract<StoryControl, { status: 'contested' }>, 'status'>
