@@ -2,10 +2,9 @@ import { Command, CommanderError } from 'commander'
 import type { Desk } from '../desk/desk.ts'
 import type { Notice, Visitor } from '../desk/world.ts'
 import { listening } from '../std/running/telling.ts'
-import { exitCodes } from './exit-code.ts'
+import { exitCodes } from './ending.ts'
 import { dim, yellow } from './show/line.ts'
-import { openRedraw, type Redraw } from './show/redraw.ts'
-import { openScreen, type Screen } from './show/screen.ts'
+import { openRedraw, openScreen, type Redraw, type Screen } from './show/screen.ts'
 import type { Cli, CliVerb } from './verb.ts'
 
 /** What main gives the command line. */
@@ -19,25 +18,25 @@ const verbs: Record<string, Record<string, () => Promise<CliVerb>>> = {
     run: async () => (await import('./deliver/run.ts')).runVerb,
     estimate: async () => (await import('./deliver/estimate.ts')).estimateVerb,
     review: async () => (await import('./deliver/review.ts')).reviewVerb,
-    resume: async () => (await import('./deliver/resume.ts')).resumeVerb,
+    resume: async () => (await import('./deliver/run.ts')).resumeVerb,
     land: async () => (await import('./answer/decision.ts')).landVerb,
   },
   'Look:': {
-    status: async () => (await import('./look/status.ts')).statusVerb,
-    why: async () => (await import('./look/why.ts')).whyVerb,
-    watch: async () => (await import('./look/watch.ts')).watchVerb,
+    status: async () => (await import('./look/delivery.ts')).statusVerb,
+    why: async () => (await import('./look/story.ts')).whyVerb,
+    watch: async () => (await import('./look/delivery.ts')).watchVerb,
     log: async () => (await import('./look/log.ts')).logVerb,
-    replay: async () => (await import('./look/replay.ts')).replayVerb,
-    diff: async () => (await import('./look/diff.ts')).diffVerb,
-    cost: async () => (await import('./look/cost.ts')).costVerb,
-    prompt: async () => (await import('./look/prompt.ts')).promptVerb,
+    replay: async () => (await import('./look/log.ts')).replayVerb,
+    diff: async () => (await import('./look/story.ts')).diffVerb,
+    cost: async () => (await import('./look/delivery.ts')).costVerb,
+    prompt: async () => (await import('./look/story.ts')).promptVerb,
     report: async () => (await import('./proofs/report.ts')).reportVerb,
     verify: async () => (await import('./proofs/verify.ts')).verifyVerb,
     regress: async () => (await import('./proofs/regress.ts')).regressVerb,
     rehearse: async () => (await import('./proofs/rehearse.ts')).rehearseVerb,
-    agents: async () => (await import('./look/agents.ts')).agentsVerb,
-    plan: async () => (await import('./look/plan.ts')).planVerb,
-    config: async () => (await import('./look/config.ts')).configVerb,
+    agents: async () => (await import('./look/settings.ts')).agentsVerb,
+    plan: async () => (await import('./look/delivery.ts')).planVerb,
+    config: async () => (await import('./look/settings.ts')).configVerb,
   },
   'Answer:': {
     approve: async () => (await import('./answer/decision.ts')).approveVerb,
@@ -49,15 +48,15 @@ const verbs: Record<string, Record<string, () => Promise<CliVerb>>> = {
   },
   'Manage:': {
     pause: async () => (await import('./answer/decision.ts')).pauseVerb,
-    stop: async () => (await import('./manage/stop.ts')).stopVerb,
+    stop: async () => (await import('./answer/decision.ts')).stopVerb,
     retry: async () => (await import('./answer/decision.ts')).retryVerb,
     skip: async () => (await import('./answer/decision.ts')).skipVerb,
     demo: async () => (await import('./manage/demo.ts')).demoVerb,
-    init: async () => (await import('./manage/init.ts')).initVerb,
+    init: async () => (await import('./look/settings.ts')).initVerb,
     learn: async () => (await import('./manage/learn.ts')).learnVerb,
-    doctor: async () => (await import('./look/agents.ts')).doctorVerb,
+    doctor: async () => (await import('./look/settings.ts')).doctorVerb,
     gc: async () => (await import('./manage/gc.ts')).gcVerb,
-    unlock: async () => (await import('./manage/unlock.ts')).unlockVerb,
+    unlock: async () => (await import('./manage/travel.ts')).unlockVerb,
     export: async () => (await import('./manage/travel.ts')).exportVerb,
     import: async () => (await import('./manage/travel.ts')).importVerb,
     adopt: async () => (await import('./manage/travel.ts')).adoptVerb,

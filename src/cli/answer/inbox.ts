@@ -6,9 +6,8 @@ import type { InboxItem } from '../../views/inbox.ts'
 import type { WaitView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
 import { readGiven, refuseBoth } from '../given.ts'
+import { deadlineLines, evidenceLines, questionLines, waitLines } from '../show/delivery-lines.ts'
 import { bold, dim, type ShownLine } from '../show/line.ts'
-import { waitLines } from '../show/lines/graph-lines.ts'
-import { deadlineLines, evidenceLines, questionLines } from '../show/lines/question-lines.ts'
 import { type Cli, verb } from '../verb.ts'
 import { putQuestion, recordAnswer } from './ask.ts'
 
@@ -61,6 +60,7 @@ async function askAll({ screen }: Cli, items: InboxItem[]): Promise<GivenAnswer[
 
 /** Each stands for itself: what somebody else has answered meanwhile is told, and the others are recorded. */
 async function record(cli: Cli, answers: GivenAnswer[], resume: boolean): Promise<number> {
+  const { screen } = cli
   let refused = 0
   const idle = new Set<string>()
   for (const answer of answers) {
@@ -71,10 +71,9 @@ async function record(cli: Cli, answers: GivenAnswer[], resume: boolean): Promis
   const code = refused === 0 ? 0 : 1
   if (resume) return await goOn(cli, [...idle], code)
   const recorded = answers.length - refused
-  cli.screen.show({ recorded, refused, undriven: [...idle] }, () => [
-    ...(answers.length === 0
-      ? []
-      : [`${counted(recorded, 'answer')} recorded${refused === 0 ? '' : `, ${refused} refused`}.`]),
+  const told = `${counted(recorded, 'answer')} recorded${refused === 0 ? '' : `, ${refused} refused`}.`
+  screen.show({ recorded, refused, undriven: [...idle] }, () => [
+    ...(answers.length === 0 ? [] : [told]),
     ...[...idle].map((one) => `No process is driving ${one}: continue with \`ropewalk resume ${one}\`.`),
   ])
   return code
@@ -82,7 +81,7 @@ async function record(cli: Cli, answers: GivenAnswer[], resume: boolean): Promis
 
 /** One after the other; the first that does not end well is what a shell is told. */
 async function goOn(cli: Cli, deliveries: string[], code: number): Promise<number> {
-  const { resumeHere } = await import('../deliver/resume.ts')
+  const { resumeHere } = await import('../deliver/run.ts')
   let told = code
   for (const delivery of deliveries) {
     const ended = await resumeHere(cli, delivery)
@@ -95,13 +94,11 @@ async function goOn(cli: Cli, deliveries: string[], code: number): Promise<numbe
 function inboxLines(items: InboxItem[]): ShownLine[] {
   if (items.length === 0) return ['Nothing waits for you.']
   const deliveries = new Set(items.map(({ delivery }) => delivery)).size
+  const atOnce = 'ropewalk inbox --ask, or ropewalk inbox --form > answers.yaml, then --answer answers.yaml'
   return [
-    ...items.flatMap((item, index) => [...(index === 0 ? [] : ['']), ...itemLines(item)]),
-    '',
+    ...items.flatMap((item) => [...itemLines(item), '']),
     dim(`${counted(items.length, 'question')} of ${counted(deliveries, 'delivery', 'deliveries')}.`),
-    dim(
-      'To answer all at once: ropewalk inbox --ask, or ropewalk inbox --form > answers.yaml, then --answer answers.yaml',
-    ),
+    dim(`To answer all at once: ${atOnce}`),
   ]
 }
 
@@ -118,7 +115,7 @@ const itemLines = (item: InboxItem): ShownLine[] => [
 const beforeAsking = (item: InboxItem): ShownLine[] => [
   ...placeLines(item),
   ...evidenceLines(item.evidence.join('\n')),
-  ...deadlineLines({ ...item.question, evidence: '' }),
+  ...deadlineLines(item.question),
 ]
 
 const placeLines = ({ delivery, requirement, repository }: InboxItem): ShownLine[] => [

@@ -3,12 +3,11 @@ import { TerminalError } from '../../ports/errors.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { EstimateView } from '../../views/estimate.ts'
 import { counted, usdText } from '../../views/step-text.ts'
-import { exitCodes } from '../exit-code.ts'
+import { exitCodes, interruptible } from '../ending.ts'
 import { givenRequirement, readPlan, refuseBoth } from '../given.ts'
-import { bold, dim, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
-import { questionLines } from '../show/lines/question-lines.ts'
+import { questionLines } from '../show/delivery-lines.ts'
+import { bold, dim, type ShownLine, tableUnder, titled, yellow } from '../show/line.ts'
 import { type Cli, type GivenOptions, verb } from '../verb.ts'
-import { interruptible } from './interrupt.ts'
 
 const options = {
   '-f, --file <path>': 'read the requirement from a file',
@@ -35,13 +34,13 @@ export const estimateVerb = verb(words, async (cli, [text], given) => {
     cli.screen.show({ ...view, saved }, () => estimateLines(view, saved))
     return exitCodes.done
   }
-  const { status: _, reason, questions, spentUsd, saved } = answer
-  cli.screen.show({ plan: null, reason, questions, spentUsd, saved }, () => [
+  const { status: _, ...unplanned } = answer
+  const { reason, questions, saved } = unplanned
+  const isOpen = saved === null && questions.length > 0
+  cli.screen.show({ plan: null, ...unplanned }, () => [
     `There is no plan to estimate: ${reason}`,
     ...questionLines(questions, saved),
-    ...(saved === null && questions.length > 0
-      ? ['Say it in the requirement, or add --save to answer the question later.']
-      : []),
+    ...(isOpen ? ['Say it in the requirement, or add --save to answer the question later.'] : []),
   ])
   return exitCodes.human
 })
@@ -68,46 +67,32 @@ function rateOf(text: string | undefined): number | null {
 /** What it is likely to take, and on what that stands. */
 function estimateLines(view: EstimateView, saved: string | null): ShownLine[] {
   const { stories, roles, hours, price, unpriced, spentUsd } = view
-  const cost = (usd: number): string => (usd === 0 && unpriced > 0 ? 'not known' : usdText(usd))
+  // No price at all is not a price of nothing.
+  const isKnown = (usd: number): boolean => usd > 0 || unpriced === 0
+  const cost = (usd: number): string => (isKnown(usd) ? usdText(usd) : 'not known')
   const paid = price === null ? '' : `, ${money(price)} at ${money(view.ratePerHour ?? 0)} an hour`
+  const spent = isKnown(view.usd) ? `about ${usdText(view.usd)} for agents` : 'what agents cost is not known'
+  const setAside = `${counted(unpriced, 'turn')} without a known price: what is set aside for a turn counts (reserveUsd)`
+  const byRole = tableUnder(roles, (one) => [one.role, one.agent, counted(one.turns, 'turn'), cost(one.usd)])
   return [
-    [bold(`${hoursText(hours)} of a person's work`), `${paid}; ${agentsText(view)}`],
+    [bold(`${hoursText(hours)} of a person's work`), `${paid}; ${spent}`],
     dim(`  ${grounds[view.basis]}`),
     '',
-    ...table(
-      stories.map((one): TextSpan[] => [
-        bold(one.story),
-        `complexity ${one.complexity}`,
-        hoursText(one.hours),
-        ...(one.price === null ? [] : [money(one.price)]),
-        cost(one.usd),
-        oneLine(one.title, 80),
-      ]),
-      '  ',
-    ),
+    ...tableUnder(stories, (one) => [
+      ...[bold(one.story), `complexity ${one.complexity}`, hoursText(one.hours)],
+      ...(one.price === null ? [] : [money(one.price)]),
+      ...[cost(one.usd), oneLine(one.title, 80)],
+    ]),
     ...stories.flatMap(({ story, reasons }) =>
       reasons.length === 0 ? [] : [dim(`  ${story}: ${reasons.join(', ')}`)],
     ),
-    ...(roles.length === 0
-      ? [yellow('No agent is configured, so nothing can be said about their cost.')]
-      : [
-          '',
-          ...table(
-            roles.map((one): TextSpan[] => [one.role, one.agent, counted(one.turns, 'turn'), cost(one.usd)]),
-            '  ',
-          ),
-        ]),
-    ...(unpriced === 0
-      ? []
-      : [
-          yellow(
-            `${counted(unpriced, 'turn')} without a known price: what is set aside for a turn counts (reserveUsd)`,
-          ),
-        ]),
+    ...titled('', byRole),
+    ...(roles.length === 0 ? [yellow('No agent is configured, so nothing can be said about their cost.')] : []),
+    ...(unpriced === 0 ? [] : [yellow(setAside)]),
     ...(spentUsd === 0 ? [] : [dim(`This estimate has cost ${usdText(spentUsd)}.`)]),
-    ...(saved === null
-      ? [dim('Nothing was started.')]
-      : [`Saved as ${saved}: \`ropewalk approve -d ${saved} --resume\` starts it.`]),
+    saved === null
+      ? dim('Nothing was started.')
+      : `Saved as ${saved}: \`ropewalk approve -d ${saved} --resume\` starts it.`,
   ]
 }
 
@@ -116,10 +101,6 @@ const grounds: Record<EstimateView['basis'], string> = {
   plan: 'from the complexity of each story of the plan',
   planner: 'from the plan that a planner drafted',
 }
-
-/** No price at all is not a price of nothing. */
-const agentsText = ({ usd, unpriced }: EstimateView): string =>
-  usd === 0 && unpriced > 0 ? 'what agents cost is not known' : `about ${usdText(usd)} for agents`
 
 const hoursText = (hours: number): string => (hours === 1 ? '1 hour' : `${hours} hours`)
 

@@ -4,7 +4,7 @@ import { withOurs } from '../../desk/staff.ts'
 import type { AgentProbe } from '../../ports/agent-driver.ts'
 import { loadSettings } from '../../settings/load.ts'
 import { rendered } from '../show/line.ts'
-import { agentLines } from './agents.ts'
+import { agentLines } from './settings.ts'
 
 const settings = (text: string) => {
   const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CostRow, CostView } from '../../views/cost.ts'
 import { rendered } from '../show/line.ts'
-import { costLines } from './cost.ts'
+import { costLines } from './delivery.ts'
 
 const row = (name: string, over: Partial<CostRow> = {}): CostRow => ({
   name,

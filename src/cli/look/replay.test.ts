@@ -3,7 +3,7 @@ import { openDesk } from '../../desk/desk.ts'
 import type { DeskWorld } from '../../desk/world.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Cli } from '../verb.ts'
-import { replayVerb } from './replay.ts'
+import { replayVerb } from './log.ts'
 
 /** A log whose hashes are right, of events that no Ropewalk has written. */
 function cliOn(events: object[]): Cli {

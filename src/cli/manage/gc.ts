@@ -1,7 +1,7 @@
 import type { GcAnswer, GcItem } from '../../desk/gc/gc.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { durationText } from '../../std/duration.ts'
-import { bold, dim, type ShownLine, table } from '../show/line.ts'
+import { bold, dim, type ShownLine, table, titled } from '../show/line.ts'
 import { verb } from '../verb.ts'
 
 const words = {
@@ -38,18 +38,17 @@ function ageOf(text: string): number {
 }
 
 function gcLines({ waste, kept, freed }: GcAnswer): ShownLine[] {
+  const size = sizeText(bytesOf(waste))
   return [
     ...(kept.length === 0 ? [] : ['Kept:', ...table(rows(kept)), '']),
-    ...(waste.length === 0
-      ? ['There is nothing to free.']
-      : [freed ? 'Freed:' : 'Can be freed:', ...table(rows(waste)), freedLine(bytesOf(waste), freed)]),
+    ...titled(freed ? 'Freed:' : 'Can be freed:', table(rows(waste))),
+    waste.length === 0
+      ? 'There is nothing to free.'
+      : freed
+        ? `${size} freed. Workspaces were archived first.`
+        : `${size} would be freed. Free it with --yes.`,
   ]
 }
-
-const freedLine = (total: number, freed: boolean): ShownLine =>
-  freed
-    ? `${sizeText(total)} freed. Workspaces were archived first.`
-    : `${sizeText(total)} would be freed. Free it with --yes.`
 
 const bytesOf = (found: GcItem[]): number => found.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 

@@ -2,12 +2,9 @@ import { TerminalError } from '../../ports/errors.ts'
 import { type Pass, passes, type Remembered } from '../../ports/memory.ts'
 import { nearest } from '../../std/nearest.ts'
 import { shortId, usdText } from '../../views/step-text.ts'
-import { interruptible } from '../deliver/interrupt.ts'
-import { exitCodes } from '../exit-code.ts'
+import { exitCodes, interruptible } from '../ending.ts'
 import { refuseBoth } from '../given.ts'
-import type { ShownLine } from '../show/line.ts'
-import { bold, dim } from '../show/line.ts'
-import { dateText } from '../show/time.ts'
+import { bold, dateText, dim, type ShownLine } from '../show/line.ts'
 import { type Cli, type GivenOptions, verb } from '../verb.ts'
 
 const options = {
@@ -34,11 +31,8 @@ export const learnVerb = verb(words, async (cli, _, given) => {
 
 async function show({ desk, screen }: Cli): Promise<number> {
   const remembered = await desk.learned()
-  screen.show(remembered, () =>
-    remembered === null
-      ? ['Nothing has been learned about this repository yet: run `ropewalk learn`.']
-      : learnedLines(remembered, []),
-  )
+  const none = 'Nothing has been learned about this repository yet: run `ropewalk learn`.'
+  screen.show(remembered, () => (remembered === null ? [none] : learnedLines(remembered, [])))
   return exitCodes.done
 }
 
@@ -56,21 +50,18 @@ function passesOf({ model, only }: GivenOptions<keyof typeof options>): Pass[] {
 
 /** What is known about a repository, and since when. */
 function learnedLines(remembered: Remembered, anew: Pass[]): ShownLine[] {
-  const known = passes.flatMap((pass) => {
+  const known = passes.flatMap((pass): ShownLine[] => {
     const learned = remembered.passes[pass]
-    return learned === undefined ? [] : [{ pass, ...learned }]
-  })
-  return [
-    ...known.flatMap(({ pass, at, commit, facts }): ShownLine[] => [
-      [
-        bold(titles[pass]),
-        dim(`  of ${shortId(commit)}, ${anew.includes(pass) ? 'just learned' : `since ${dateText(at)}`}`),
-      ],
+    if (learned === undefined) return []
+    const { at, commit, facts } = learned
+    const since = anew.includes(pass) ? 'just learned' : `since ${dateText(at)}`
+    return [
+      [bold(titles[pass]), dim(`  of ${shortId(commit)}, ${since}`)],
       ...facts.map(({ about, text }): ShownLine => [`  ${about}: `, text]),
       ...(facts.length === 0 ? [dim('  nothing')] : []),
-    ]),
-    dim('Later prompts are told this, and that the files themselves count where they say otherwise.'),
-  ]
+    ]
+  })
+  return [...known, dim('Later prompts are told this, and that the files themselves count where they say otherwise.')]
 }
 
 const titles: Record<Pass, string> = {

@@ -1,11 +1,14 @@
 import type { Adoption } from '../../desk/travel/adopt.ts'
+import type { LeftWork } from '../../desk/travel/unlock.ts'
+import type { Salvaged } from '../../desk/world.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { CommandView } from '../../views/commands.ts'
+import { counted } from '../../views/step-text.ts'
 import { agreed } from '../answer/ask.ts'
-import { exitCodes } from '../exit-code.ts'
+import { exitCodes } from '../ending.ts'
 import { readGiven } from '../given.ts'
-import { bold, dim, type ShownLine, table } from '../show/line.ts'
+import { bold, dateText, dim, type ShownLine, tableUnder } from '../show/line.ts'
 import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
 const exporting = {
@@ -78,9 +81,61 @@ const adoptionLines = ({ delivery, requirement, ran, runs, planned }: Adoption):
 ]
 
 const rows = (commands: CommandView[]): ShownLine[] =>
-  commands.length === 0
-    ? ['  nothing']
-    : table(
-        commands.map(({ what, run }) => [what, oneLine(run, 500)]),
-        '  ',
-      )
+  commands.length === 0 ? ['  nothing'] : tableUnder(commands, ({ what, run }) => [what, oneLine(run, 500)])
+
+const unlocking = {
+  says: 'release a delivery whose driver is gone',
+  takes: deliveryArgument,
+  options: {
+    ...deliveryOption,
+    '--force': 'even if its lease has not expired',
+    '--salvage': 'repair a damaged log: keep its intact part, and the damaged file beside it',
+  },
+}
+
+/** Takes a delivery from a driver that is gone; or makes a damaged log usable again. */
+export const unlockVerb = verb(unlocking, async ({ desk, screen }, _, options) => {
+  if (options.salvage) {
+    const report = await desk.salvage()
+    screen.show(report, () => [...reportLines(report), ...leftLines(report.left)])
+    return 0
+  }
+  const how = { force: options.force, timeText: dateText }
+  const { delivery, broken } = await desk.unlock(options.delivery, how)
+  screen.show({ delivery, broken }, () => [
+    broken === null
+      ? `No process is driving ${delivery}, so there was nothing to unlock.`
+      : `Taken from process ${broken.pid} on ${broken.host}. Continue with \`ropewalk resume\`.`,
+  ])
+  return 0
+})
+
+function reportLines(report: Salvaged): ShownLine[] {
+  if (report.status === 'intact') return ['The log is intact; nothing was changed.']
+  const { deliveries, damagedFile } = report
+  return [
+    deliveries.length === 0
+      ? 'There is a log again; no event could be kept.'
+      : 'The log is usable again; every event of the intact part is in it.',
+    ...tableUnder(deliveries, ({ delivery, kept, lost, problem }) => [
+      ...[delivery, `${kept} kept`, lost === 0 ? '' : `${lost ?? 'some'} lost`, dim(problem ?? '')],
+    ]),
+    ...(damagedFile === null ? [] : [`What was there is kept as ${damagedFile}.`]),
+  ]
+}
+
+function leftLines(left: LeftWork[]): ShownLine[] {
+  if (left.length === 0) return []
+  return [
+    'The log knows nothing of these deliveries. What is here of them stays, and can be looked at with git:',
+    ...left.flatMap(({ delivery, commits, folders }) => [
+      bold(`  ${delivery}`),
+      ...commits.map(({ clone, refs }) => {
+        const line = refs.find((ref) => ref.endsWith('/line')) ?? refs[0]
+        return `    ${counted(refs.length, 'ref')}: git --git-dir ${clone} log ${line}`
+      }),
+      ...folders.map((folder) => `    ${folder}`),
+    ]),
+    'To have such work proven and landed, start another delivery, and name these commits in its requirement.',
+  ]
+}

@@ -4,10 +4,9 @@ import { durationText } from '../../std/duration.ts'
 import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { counted, shortId } from '../../views/step-text.ts'
-import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
-import { exitCodes } from '../exit-code.ts'
+import { exitCodes, interruptible, leaveAtOnce } from '../ending.ts'
 import { refuseBoth } from '../given.ts'
-import { bold, dim, green, red, type ShownLine, type TextSpan, yellow } from '../show/line.ts'
+import { atMost, bold, dim, green, red, type ShownLine, type TextSpan, textsUnder, yellow } from '../show/line.ts'
 import { verb } from '../verb.ts'
 
 const words = {
@@ -54,61 +53,64 @@ export const regressRunLine = ({ point, word, durationMs, again, number, most, m
 ]
 
 /** What came of it, and what to do. */
-export function regressionLines({ result, culprit, next, commits, target }: RegressionView): ShownLine[] {
+export function regressionLines(view: RegressionView): ShownLine[] {
+  const { result, next } = view
   return [
     ...(result.runs > 1 || result.status !== 'green' ? [''] : []),
-    ...wordLines(result, { culprit, commits, target }),
-    ...(next.length === 0 ? [] : ['Next', ...next.map((command) => `  ${command}`)]),
+    ...wordLines(result, view),
+    ...textsUnder('Next', next),
   ]
 }
 
-type Told = Pick<RegressionView, 'culprit' | 'commits' | 'target'>
-
-function wordLines(result: Search, { culprit, commits, target }: Told): ShownLine[] {
+function wordLines(result: Search, { culprit, commits, target }: RegressionView): ShownLine[] {
+  const runs = `Found in ${counted(result.runs, 'run')}`
   switch (result.status) {
     case 'green':
-      return [
-        [green('Nothing is red'), ` at the tip of ${target}: ${result.checks.map((one) => oneLine(one)).join(', ')}`],
-      ]
+      return [[green('Nothing is red'), ` at the tip of ${target}: ${listed(result.checks, 400)}`]]
     case 'flaky':
       return [
         [yellow('Flaky'), `: ${result.check} was red and green on the same commit, ${pointText(result.at)}`],
-        ...result.tests.slice(0, most).map((test): ShownLine => `  ${oneLine(test)}`),
-        `No story is to blame. ${runsText(result)}.`,
+        ...result.tests.slice(0, most).map((test) => `  ${oneLine(test)}`),
+        `No story is to blame. ${runs}.`,
       ]
     case 'before':
       return [
         [red('Red'), ' before the first of our stories: not one of ours.'],
         ...redLines(result),
-        `It is red at ${pointText(result.at)} already. ${runsText(result)}.`,
+        `It is red at ${pointText(result.at)} already. ${runs}.`,
       ]
-    case 'unclear':
+    case 'unclear': {
+      const suspects = counted(result.suspects.length, 'commit')
       return [
-        [
-          red('Red'),
-          ` since one of ${counted(result.suspects.length, 'commit')}: those between them fail in another way.`,
-        ],
+        [red('Red'), ` since one of ${suspects}: those between them fail in another way.`],
         ...redLines(result),
-        ...result.suspects.slice(0, most).map((point): ShownLine => `  ${pointText(point)}${ownerText(point)}`),
-        `${runsText(result)}.`,
+        ...result.suspects.slice(0, most).map((point) => `  ${pointText(point)}${ownerText(point)}`),
+        `${runs}.`,
       ]
-    case 'foreign':
+    }
+    case 'foreign': {
+      // A merge may have brought stories of ours that landed elsewhere.
+      const what = result.at.parents.length > 1 ? 'a merge, tried only as a whole' : 'no story of ours'
       return [
         [red('Red'), ` since ${pointText(result.at)}`],
-        `  by ${oneLine(result.at.author, 80)}: ${foreignText(result.at)}`,
+        `  by ${oneLine(result.at.author, 80)}: ${what}`,
         ...redLines(result),
         ...beforeLines(result.before),
-        `${runsText(result)}.`,
+        `${runs}.`,
       ]
-    case 'found':
+    }
+    case 'found': {
+      const passes = result.before.length === 0 ? 'passes' : 'does not have this'
       return [
         [red('Red'), ' since ', bold(oneLine(culprit!.title, 100))],
-        ...culpritLines(result.commits, culprit!),
+        culpritLine(culprit!),
+        ...result.commits.map((point) => `  commit ${pointText(point)}`),
         ...redLines(result),
         ...beforeLines(result.before),
-        `${result.before.length === 0 ? 'The commit before it passes' : 'The commit before it does not have this'}. ${runsText(result)} over ${counted(commits, 'commit')}.`,
+        `The commit before it ${passes}. ${runs} over ${counted(commits, 'commit')}.`,
         revertLine(result.revert, result.check),
       ]
+    }
     default:
       return never(result)
   }
@@ -116,53 +118,34 @@ function wordLines(result: Search, { culprit, commits, target }: Told): ShownLin
 
 const most = 10
 
-const pointText = ({ commit, subject }: Point): string => `${shortId(commit)} ${oneLine(subject, 80)}`
+const listed = (texts: string[], longest: number): string => texts.map((text) => oneLine(text, longest)).join(', ')
 
-/** A merge may have brought stories of ours that landed elsewhere. */
-const foreignText = ({ parents }: Point): string =>
-  parents.length > 1 ? 'a merge, tried only as a whole' : 'no story of ours'
+const pointText = ({ commit, subject }: Point): string => `${shortId(commit)} ${oneLine(subject, 80)}`
 
 const ownerText = ({ story, author }: Point): string =>
   story === null ? ` (${oneLine(author, 60)})` : ` (${oneLine(story.story, 64)} of ${oneLine(story.delivery, 64)})`
 
-function culpritLines(commits: Point[], { delivery, story, agent }: Culprit): ShownLine[] {
+function culpritLine({ delivery, story, agent }: Culprit): ShownLine {
   const by = agent === null ? 'this machine has no log of it' : `by ${oneLine(agent, 60)}`
-  return [
-    `  story ${oneLine(story, 64)} of ${oneLine(delivery, 64)}, ${by}`,
-    ...commits.map((point): ShownLine => `  commit ${pointText(point)}`),
-  ]
+  return `  story ${oneLine(story, 64)} of ${oneLine(delivery, 64)}, ${by}`
 }
 
 function redLines({ check, message, failures, tail }: RedCheck): ShownLine[] {
-  const shown = failures.slice(0, most).map((one): ShownLine => `  ${failureText(one)}`)
-  const more = failures.length - shown.length
-  const last = tail.trim().split('\n').slice(-5)
+  const last = failures.length > 0 || tail.trim() === '' ? [] : tail.trim().split('\n').slice(-5)
   return [
     `${oneLine(check, 64)}: ${oneLine(message)}`,
-    ...shown,
-    ...(more > 0 ? [`  and ${more} more`] : []),
-    ...(failures.length > 0 || tail.trim() === '' ? [] : last.map((line) => dim(`  ${oneLine(line, 200)}`))),
+    ...atMost(most, failures.map(failureLine), (left) => `  and ${left} more`),
+    ...last.map((line) => dim(`  ${oneLine(line, 200)}`)),
   ]
 }
 
-function failureText({ file, line, test, error }: RedCheck['failures'][number]): string {
+function failureLine({ file, line, test, error }: RedCheck['failures'][number]): ShownLine {
   const where = file === null ? '' : `${oneLine(file, 120)}${line === null ? '' : `:${line}`}  `
-  return `${where}${oneLine(test, 120)}: ${oneLine(error.split('\n', 1)[0] ?? '', 160)}`
+  return `  ${where}${oneLine(test, 120)}: ${oneLine(error.split('\n', 1)[0] ?? '', 160)}`
 }
 
 const beforeLines = (before: string[]): ShownLine[] =>
-  before.length === 0
-    ? []
-    : [
-        dim(
-          `Red before our first story, too: ${before
-            .slice(0, most)
-            .map((test) => oneLine(test, 80))
-            .join(', ')}`,
-        ),
-      ]
-
-const runsText = ({ runs }: RedCheck): string => `Found in ${counted(runs, 'run')}`
+  before.length === 0 ? [] : [dim(`Red before our first story, too: ${listed(before.slice(0, most), 80)}`)]
 
 function revertLine(revert: Revert, check: string): ShownLine {
   switch (revert.status) {
@@ -170,27 +153,21 @@ function revertLine(revert: Revert, check: string): ShownLine {
       return ['Reverting it ', green('applies cleanly'), ...helpSpans(revert, check)]
     case 'empty':
       return 'Nothing of it is left at the tip, so what it broke has to be fixed in another way.'
-    case 'conflict':
-      return [
-        'Reverting it ',
-        red('does not apply'),
-        `: later changes are in the way in ${revert.files
-          .slice(0, most)
-          .map((file) => oneLine(file, 100))
-          .join(', ')}`,
-      ]
+    case 'conflict': {
+      const files = listed(revert.files.slice(0, most), 100)
+      return ['Reverting it ', red('does not apply'), `: later changes are in the way in ${files}`]
+    }
     default:
       return never(revert)
   }
 }
 
 function helpSpans({ mended, red: reds }: Extract<Revert, { status: 'applies' }>, check: string): TextSpan[] {
-  const [own, others] = [reds.find((one) => one.check === check), reds.filter((one) => one.check !== check)]
+  const own = reds.find((one) => one.check === check)
+  const others = reds.filter((one) => one.check !== check)
   if (!mended) return [`, but ${check} `, red('stays red'), `: ${oneLine(own?.message ?? '')}`]
-  const besides: TextSpan[] =
-    others.length === 0
-      ? []
-      : [' But ', red(others.map((one) => one.check).join(', ')), ` is red with it: ${oneLine(others[0]!.message)}`]
+  const named = red(others.map((one) => one.check).join(', '))
+  const besides = others.length === 0 ? [] : [' But ', named, ` is red with it: ${oneLine(others[0]!.message)}`]
   if (own === undefined) return [`, and ${check} is `, green('green'), ' with it.', ...besides]
   return [', and what began with it is ', green('gone'), `; the rest of ${check} stays red.`, ...besides]
 }

@@ -2,12 +2,22 @@ import { TerminalError } from '../../ports/errors.ts'
 import type { RehearsedRun } from '../../ports/proofs/rehearsal.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import type { RehearsalView, RunsView, StoppedCommit } from '../../views/rehearsal.ts'
+import { asksOnly, type RehearsalView, type RunsView, type StoppedCommit } from '../../views/rehearsal.ts'
 import { counted, shortId } from '../../views/step-text.ts'
-import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
-import { exitCodes } from '../exit-code.ts'
+import { exitCodes, interruptible, leaveAtOnce } from '../ending.ts'
 import { wholeNumber } from '../given.ts'
-import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
+import {
+  atMost,
+  bold,
+  dim,
+  green,
+  red,
+  type ShownLine,
+  type TextSpan,
+  tableUnder,
+  textsUnder,
+  yellow,
+} from '../show/line.ts'
 import { type GivenOptions, verb } from '../verb.ts'
 
 const options = {
@@ -51,37 +61,25 @@ function sampleSize({ run, sample }: Options): number {
 /** How much of the work that is there would have been stopped, and by what. */
 function rehearsalLines(view: RehearsalView): ShownLine[] {
   const { target, commits, stopped, kinds, rules, told, advice, runs, interrupted } = view
+  const found = kinds.filter((kind) => kind.commits > 0)
+  const reported = told.map((one) => `${one.rule} on ${one.commits}`).join(', ')
   return [
     ...(interrupted ? [[yellow('Interrupted'), ': this is what is known by now.']] : []),
     [
       bold(`${stopped} of ${counted(commits, 'commit')}`),
       ` of ${target} would have been stopped (${share(stopped, commits)})`,
     ],
-    ...table(
-      kinds
-        .filter((kind) => kind.commits > 0)
-        .map((kind) => [kind.kind, `${kind.stopped} of ${kind.commits}`, dim(share(kind.stopped, kind.commits))]),
-      '  ',
-    ),
-    ...rules.flatMap(({ rule, commits: own }): ShownLine[] => [
-      '',
-      [red(rule), dim(`  ${counted(own.length, 'commit')}`)],
-      ...firstOnes(own.map(stoppedLine)),
+    ...tableUnder(found, (kind) => [
+      ...[kind.kind, `${kind.stopped} of ${kind.commits}`, dim(share(kind.stopped, kind.commits))],
     ]),
-    ...(told.length === 0
-      ? []
-      : ['', [dim(`Only reported, never stopped: ${told.map((one) => `${one.rule} on ${one.commits}`).join(', ')}`)]]),
-    ...(advice.length === 0 ? [] : ['', bold('What would help'), ...advice.map((text) => `  ${text}`)]),
+    ...rules.flatMap(({ rule, commits: own }) => section(red(rule), own.map(stoppedLine))),
+    ...(told.length === 0 ? [] : ['', dim(`Only reported, never stopped: ${reported}`)]),
+    ...adviceLines(advice),
     ...(runs === null
       ? ['', dim('Only judges that read a change were asked; nothing was run or written.')]
       : runsLines(runs)),
   ]
 }
-
-const stoppedLine = ({ commit, subject, file, message }: StoppedCommit): ShownLine => [
-  `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
-  dim(`${file ?? ''}: ${oneLine(message, 120)}`),
-]
 
 /** One commit that was run. */
 function rehearsedRunLine(place: string, { commit, subject, unjudged, words, durationMs }: RehearsedRun): ShownLine {
@@ -93,8 +91,7 @@ function rehearsedRunLine(place: string, { commit, subject, unjudged, words, dur
 
 const heldWord = (held: string[]): TextSpan => {
   if (held.length === 0) return green('passes')
-  const asks = held.every((judge) => judge.startsWith('guard:'))
-  return asks ? yellow('would ask') : red(`stopped by ${held.join(', ')}`)
+  return held.every(asksOnly) ? yellow('would ask') : red(`stopped by ${held.join(', ')}`)
 }
 
 /** What came of those that were run. */
@@ -104,40 +101,44 @@ function runsLines({ sample, run, judged, stopped, asked, judges, unjudged, advi
     '',
     [bold(`Run: ${stopped} of ${counted(judged, 'commit')}`), ` would have been stopped (${share(stopped, judged)})`],
     `  ${asked} would have led to a question, since old tests fail; ${unjudged.length} of ${some} could not be judged`,
-    ...table(
-      judges.map((one) => [
-        one.judge,
-        one.judge.startsWith('guard:') ? `asks on ${one.asked.length}` : `stops ${one.stopped.length}`,
-        dim(`of ${one.commits}`),
-      ]),
-      '  ',
-    ),
-    ...judges.flatMap(({ judge, stopped: own }) => section(red(`${judge} stops`), own.map(heldLine))),
-    ...judges.flatMap(({ judge, asked: own }) => section(yellow(`${judge} asks`), own.map(heldLine))),
+    ...tableUnder(judges, (one) => [
+      one.judge,
+      asksOnly(one.judge) ? `asks on ${one.asked.length}` : `stops ${one.stopped.length}`,
+      dim(`of ${one.commits}`),
+    ]),
+    ...judges.flatMap((one) => section(red(`${one.judge} stops`), one.stopped.map(heldLine))),
+    ...judges.flatMap((one) => section(yellow(`${one.judge} asks`), one.asked.map(heldLine))),
     ...section(
       dim('not judged'),
-      unjudged.map(({ commit, subject, reason }) => [
-        `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
-        dim(oneLine(reason, 200)),
-      ]),
+      unjudged.map((one) => commitLine(one, oneLine(one.reason, 200))),
     ),
-    ...(advice.length === 0 ? [] : ['', bold('What would help'), ...advice.map((text) => `  ${text}`)]),
+    ...adviceLines(advice),
   ]
 }
 
-const section = (title: TextSpan, lines: ShownLine[]): ShownLine[] =>
-  lines.length === 0 ? [] : ['', [title, dim(`  ${counted(lines.length, 'commit')}`)], ...firstOnes(lines)]
-
-const heldLine = ({ commit, subject, file, message }: StoppedCommit): ShownLine => [
-  `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
-  dim(`${file === null ? '' : `${file}: `}${oneLine(message, 160)}`),
-]
-
-const share = (part: number, of: number): string => `${((100 * part) / Math.max(1, of)).toFixed(1)} %`
+const adviceLines = (advice: string[]): ShownLine[] =>
+  advice.length === 0 ? [] : ['', ...textsUnder(bold('What would help'), advice)]
 
 const mostShown = 5
 
-const firstOnes = (lines: ShownLine[]): ShownLine[] => [
-  ...lines.slice(0, mostShown),
-  ...(lines.length > mostShown ? [dim(`  … ${lines.length - mostShown} more: --json has them all`)] : []),
+/** A blank line before it, and how many commits it is about. */
+const section = (title: TextSpan, lines: ShownLine[]): ShownLine[] =>
+  lines.length === 0
+    ? []
+    : [
+        '',
+        [title, dim(`  ${counted(lines.length, 'commit')}`)],
+        ...atMost(mostShown, lines, (left) => dim(`  … ${left} more: --json has them all`)),
+      ]
+
+const commitLine = ({ commit, subject }: { commit: string; subject: string }, about: string): ShownLine => [
+  ...[`  ${shortId(commit)}  ${oneLine(subject, 50)}  `, dim(about)],
 ]
+
+const stoppedLine = (one: StoppedCommit): ShownLine =>
+  commitLine(one, `${one.file ?? ''}: ${oneLine(one.message, 120)}`)
+
+const heldLine = (one: StoppedCommit): ShownLine =>
+  commitLine(one, `${one.file === null ? '' : `${one.file}: `}${oneLine(one.message, 160)}`)
+
+const share = (part: number, of: number): string => `${((100 * part) / Math.max(1, of)).toFixed(1)} %`

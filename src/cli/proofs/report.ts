@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import { composed } from '../../views/report/compose.ts'
 import { html, markdown } from '../../views/report/document.ts'
+import { dateText } from '../show/line.ts'
 import { jsonText } from '../show/screen.ts'
-import { dateText } from '../show/time.ts'
 import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
 const words = {

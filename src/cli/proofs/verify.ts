@@ -1,9 +1,8 @@
 import type { Verification } from '../../ports/proofs/verifier.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { counted, shortId } from '../../views/step-text.ts'
-import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
-import { exitCodes } from '../exit-code.ts'
+import { counted, passedText, shortId } from '../../views/step-text.ts'
+import { exitCodes, interruptible, leaveAtOnce } from '../ending.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, yellow } from '../show/line.ts'
 import { verb } from '../verb.ts'
 
@@ -35,14 +34,9 @@ export const verifyVerb = verb(words, async ({ desk, screen }, [revision], { sig
 type VerifySummary = Record<Verification['status'], number>
 
 function summaryOf(verified: Verification[]): VerifySummary {
-  const count = (status: Verification['status']) => verified.filter((one) => one.status === status).length
-  return {
-    proven: count('proven'),
-    part: count('part'),
-    none: count('none'),
-    unknown: count('unknown'),
-    broken: count('broken'),
-  }
+  const summary: VerifySummary = { proven: 0, part: 0, none: 0, unknown: 0, broken: 0 }
+  for (const { status } of verified) summary[status] += 1
+  return summary
 }
 
 const statuses: Record<Verification['status'], TextSpan> = {
@@ -64,23 +58,19 @@ function verificationLines({ commit, subject, status, problems, remarks, proof }
 }
 
 function saidLines(status: Verification['status'], proof: NonNullable<Verification['proof']>): string[] {
-  if (status === 'part')
-    return [`${oneLine(proof.story, 64)} of ${oneLine(proof.delivery, 64)}: its proof is with ${shortId(proof.whole)}`]
-  return status === 'proven' ? proofLines(proof) : []
-}
-
-function proofLines({ delivery, story, provenBy, checks, reviewers, signer, log }: NonNullable<Verification['proof']>) {
-  const together = provenBy === null ? '' : `, proven together with ${shortId(provenBy)}`
+  const { delivery, story, whole, provenBy, checks, reviewers, signer, log } = proof
+  const name = `${oneLine(story, 64)} of ${oneLine(delivery, 64)}`
+  if (status === 'part') return [`${name}: its proof is with ${shortId(whole)}`]
+  if (status !== 'proven') return []
+  const reviewed = reviewers.length === 0 ? 'not reviewed' : `reviewed by ${oneLine(reviewers.join(', '), 200)}`
+  const signed = signer === null ? 'not signed' : `signed by ${oneLine(signer, 100)}`
   return [
-    `${oneLine(story, 64)} of ${oneLine(delivery, 64)}${together}`,
-    ...checks.map(({ name, command, counts, byExitCode, durationMs }) => {
-      const tests = counts === null ? 'passed' : `${counts.passed} of ${counts.total} tests passed`
-      const alone = byExitCode ? ' by exit code alone' : ''
-      return `${oneLine(name, 64)}: ${tests}${alone} in ${durationText(durationMs)} (${oneLine(command, 120)})`
+    `${name}${provenBy === null ? '' : `, proven together with ${shortId(provenBy)}`}`,
+    ...checks.map(({ name: check, command, counts, byExitCode, durationMs }) => {
+      const tests = passedText(counts ?? { passed: null, total: null }, byExitCode)
+      return `${oneLine(check, 64)}: ${tests} in ${durationText(durationMs)} (${oneLine(command, 120)})`
     }),
-    `${reviewers.length === 0 ? 'not reviewed' : `reviewed by ${oneLine(reviewers.join(', '), 200)}`}; ${
-      signer === null ? 'not signed' : `signed by ${oneLine(signer, 100)}`
-    }; ${log === 'agrees' ? 'the log here says the same' : 'this machine has no log of it'}`,
+    `${reviewed}; ${signed}; ${log === 'agrees' ? 'the log here says the same' : 'this machine has no log of it'}`,
   ]
 }
 
@@ -89,18 +79,14 @@ function verifiedLines(
   { proven, part, none, unknown, broken }: VerifySummary,
   { notes, many }: { notes: boolean; many: boolean },
 ): ShownLine[] {
-  const rest = [
+  const counts = [
+    `${proven} proven`,
     ...(part === 0 ? [] : [`${part} part of these`]),
     `${none} not proven`,
     ...(unknown === 0 ? [] : [`${unknown} cannot be checked here`]),
     `${broken} broken`,
   ]
-  const count = counted(proven + part + none + unknown + broken, 'commit')
-  const all = `${count}: ${[`${proven} proven`, ...rest].join(', ')}`
-  return [
-    ...(many ? [bold(all)] : []),
-    ...(notes || none === 0
-      ? []
-      : [dim('No proofs are here. A clone gets them by: git fetch origin refs/notes/ropewalk:refs/notes/ropewalk')]),
-  ]
+  const all = counted(proven + part + none + unknown + broken, 'commit')
+  const hint = 'No proofs are here. A clone gets them by: git fetch origin refs/notes/ropewalk:refs/notes/ropewalk'
+  return [...(many ? [bold(`${all}: ${counts.join(', ')}`)] : []), ...(notes || none === 0 ? [] : [dim(hint)])]
 }

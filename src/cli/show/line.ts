@@ -125,3 +125,39 @@ export function table(rows: TextSpan[][], indent = ''): ShownLine[] {
 }
 
 const cellText = (cell: TextSpan): string => spanText(cell).replace(/\s+/g, ' ')
+
+/** A table that stands below a title. */
+export const tableUnder = <Item>(items: readonly Item[], cells: (item: Item) => TextSpan[]): ShownLine[] =>
+  table(items.map(cells), '  ')
+
+/** A title over what it is about, and nothing where there is nothing. */
+export const titled = (title: ShownLine, lines: ShownLine[]): ShownLine[] =>
+  lines.length === 0 ? [] : [title, ...lines]
+
+/** The same for plain texts. */
+export const textsUnder = (title: ShownLine, texts: string[]): ShownLine[] =>
+  texts.length === 0 ? [] : [title, ...texts.map((text) => `  ${text}`)]
+
+/** The first of many, and one line that counts the rest. */
+export const atMost = (most: number, lines: ShownLine[], rest: (left: number) => ShownLine): ShownLine[] =>
+  lines.length <= most ? lines : [...lines.slice(0, most), rest(lines.length - most)]
+
+const two = (n: number): string => String(n).padStart(2, '0')
+
+/** The local time of day. */
+export function clockText(at: number): string {
+  const date = new Date(at)
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** Without seconds, and with the day unless it is within the next twelve hours. */
+export function momentText(at: number, now: number): string {
+  const whole = dateText(at).slice(0, -3)
+  return at - now < 12 * 3_600_000 ? whole.slice(-5) : whole
+}
+
+/** With the day, for what may be long ago. */
+export function dateText(at: number): string {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockText(at)}`
+}

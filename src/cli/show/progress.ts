@@ -7,12 +7,9 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
 import { eventLine } from '../../views/story/event-line.ts'
-import { bold, dim, type ShownLine, wrapped } from './line.ts'
-import { graphLines } from './lines/graph-lines.ts'
-import { questionLines } from './lines/question-lines.ts'
-import { openRedraw } from './redraw.ts'
-import type { Screen } from './screen.ts'
-import { clockText } from './time.ts'
+import { graphLines, questionLines } from './delivery-lines.ts'
+import { bold, clockText, dim, type ShownLine, wrapped } from './line.ts'
+import { openRedraw, type Screen } from './screen.ts'
 
 /** What is seen of a delivery while it is driven or watched. */
 export interface Progress {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bold, fittedLine, lineWidth, rendered } from './line.ts'
-import { openRedraw } from './redraw.ts'
-import type { Screen } from './screen.ts'
+import { openRedraw, type Screen } from './screen.ts'
 
 function fakeTerminal(columns: number, rows: number) {
   const size = { columns, rows }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Pulse } from '../../../ports/pulses.ts'
-import { lineWidth, rendered } from '../line.ts'
-import { momentText } from '../time.ts'
-import { pulseLine } from './graph-lines.ts'
+import type { Pulse } from '../../ports/pulses.ts'
+import { pulseLine } from './delivery-lines.ts'
+import { lineWidth, momentText, rendered } from './line.ts'
 
 const at = 1_800_000_000_000
 const pulse = (over: Partial<Pulse>): Pulse => ({

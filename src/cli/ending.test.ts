@@ -1,6 +1,6 @@
 import { setImmediate as turned } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { onInterrupt } from './interrupt.ts'
+import { onInterrupt } from './ending.ts'
 
 it('takes what comes while the first is still being answered for the same burst', async () => {
   const said: string[] = []

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { says } from '../../../../test/simulation/endings.ts'
-import { approval, objection, remark } from '../../../../test/simulation/judgement-sample.ts'
-import { reviewing } from '../../../../test/simulation/reviewing.ts'
-import { fold, policy, requested, story } from '../../../../test/simulation/sample.ts'
-import type { ReviewWord } from '../../../delivery/review/review.ts'
-import { statusView, waitsOf } from '../../../views/status.ts'
-import { waitingLines } from '../../answer/inbox.ts'
-import { fittedLine, rendered, table } from '../line.ts'
-import { graphLines } from './graph-lines.ts'
+import { says } from '../../../test/simulation/endings.ts'
+import { approval, objection, remark } from '../../../test/simulation/judgement-sample.ts'
+import { reviewing } from '../../../test/simulation/reviewing.ts'
+import { fold, policy, requested, story } from '../../../test/simulation/sample.ts'
+import type { ReviewWord } from '../../delivery/review/review.ts'
+import { statusView, waitsOf } from '../../views/status.ts'
+import { waitingLines } from '../answer/inbox.ts'
+import { graphLines } from './delivery-lines.ts'
+import { fittedLine, rendered, table } from './line.ts'
 
 const drawn = (ids: string[], size: { columns: number; rows: number }): string[] => {
   const state = fold(

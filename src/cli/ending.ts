@@ -1,5 +1,25 @@
-import { exitCodes } from '../exit-code.ts'
-import type { Screen } from '../show/screen.ts'
+import type { DeliveryWord } from '../views/summary.ts'
+import type { Screen } from './show/screen.ts'
+
+export const exitCodes = { done: 0, error: 1, human: 2, operator: 3, budget: 4 } as const
+
+/** What a shell is told about a delivery that is not being driven any more. */
+export const exitCodeOf = (word: DeliveryWord): number => exitCodes[kinds[word]]
+
+const kinds: Record<DeliveryWord, keyof typeof exitCodes> = {
+  done: 'done',
+  'done-with-concerns': 'done',
+  blocked: 'human',
+  waiting: 'human',
+  planning: 'human',
+  working: 'human',
+  landing: 'human',
+  paused: 'operator',
+  stopping: 'operator',
+  stopped: 'operator',
+  budget: 'budget',
+  crashed: 'error',
+}
 
 /** A repeat within this time is the same burst (a terminal and a wrapper both pass the key on), not a second wish. */
 const burstMs = 250

@@ -1,7 +1,6 @@
-import { sharingFiles } from '../../../delivery/plan/course/planning.ts'
-import type { Outline, Plan, Story } from '../../../delivery/plan/plan.ts'
-import type { ShownLine } from '../line.ts'
-import { bold, dim } from '../line.ts'
+import { sharingFiles } from '../../delivery/plan/course/planning.ts'
+import type { Outline, Plan, Story } from '../../delivery/plan/plan.ts'
+import { bold, dim, type ShownLine, titled } from './line.ts'
 
 /** The story that the plan does not have: its tests are written before all others are begun. */
 export const acceptanceLines = (story: { id: string; title: string } | null): ShownLine[] =>
@@ -28,9 +27,12 @@ function outlineLines(outline: Outline): ShownLine[] {
     ['Covers', covers.map(({ criterion, stories }) => `${criterion} (${stories.join(', ') || 'no story'})`)],
     ['Risks', risks.map(({ risk, decision }) => (decision === '' ? risk : `${risk}: ${decision}`))],
   ]
-  return rows
-    .map(([title, texts]): [string, string[]] => [title, texts.filter((text) => text !== '')])
-    .flatMap(([title, texts]) => (texts.length === 0 ? [] : [bold(title), ...texts.map((text) => `    ${text}`)]))
+  return rows.flatMap(([title, texts]) =>
+    titled(
+      bold(title),
+      texts.filter((text) => text !== '').map((text) => `    ${text}`),
+    ),
+  )
 }
 
 function storyLines(story: Story, sharing: string[]): ShownLine[] {
@@ -40,12 +42,10 @@ function storyLines(story: Story, sharing: string[]): ShownLine[] {
     ...(story.dependsOn.length === 0 ? [] : [dim(`    after ${story.dependsOn.join(', ')}`)]),
     ...(others.length === 0 ? [] : [dim(`    after ${others.join(', ')} (same files)`)]),
     ...story.criteria.map((criterion) => `    - ${criterion}`),
-    ...testsLine(story),
+    ...(story.strategy === null ? [] : [dim(`    ${testsText(story)}`)]),
     ...(story.mayChange.length === 0 ? [] : [dim(`    may change ${story.mayChange.join(', ')}`)]),
   ]
 }
 
-function testsLine({ strategy, noTestsBecause }: Story): ShownLine[] {
-  if (strategy === null) return []
-  return [dim(strategy === 'none' ? `    no tests: ${noTestsBecause}` : `    tests: ${strategy}`)]
-}
+const testsText = ({ strategy, noTestsBecause }: Story): string =>
+  strategy === 'none' ? `no tests: ${noTestsBecause}` : `tests: ${strategy}`

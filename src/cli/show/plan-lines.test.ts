@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Player } from '../../../../test/simulation/player.ts'
-import { policy, single, story } from '../../../../test/simulation/sample.ts'
-import type { Outline } from '../../../delivery/plan/plan.ts'
-import { acceptanceOf } from '../../../delivery/story/course/acceptance.ts'
-import { rendered } from '../line.ts'
+import { Player } from '../../../test/simulation/player.ts'
+import { policy, single, story } from '../../../test/simulation/sample.ts'
+import type { Outline } from '../../delivery/plan/plan.ts'
+import { acceptanceOf } from '../../delivery/story/course/acceptance.ts'
+import { rendered } from './line.ts'
 import { acceptanceLines, planLines } from './plan-lines.ts'
 
 const outline: Outline = {
