@@ -15,19 +15,8 @@ export interface Facts {
 
 /** What is pinned for a delivery. */
 export function toPolicy(settings: Settings, facts: Facts): Policy {
-  const {
-    agents,
-    judges,
-    target,
-    limits,
-    witness,
-    roles,
-    review,
-    changedTests,
-    keep: _ofTheMachine,
-    workingHours: hours,
-    ...rest
-  } = settings
+  const { keep: _ofTheMachine, witness: _aJudge, ...rest } = settings
+  const { target, agents, review, judges, changedTests, limits, workingHours: hours } = settings
   const seats = review.reviewers?.map(seated(settings)) ?? reviewersOf(settings)
   return {
     ...rest,
@@ -36,7 +25,8 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
     agents: Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agentPolicy(agent)])),
     roles: rolesOf(settings),
     review: { ...review, reviewers: seats },
-    judges: inOrder(judges, judgesOf(settings)),
+    // An order never drops a judge: those it does not name follow.
+    judges: [...new Set([...judges, ...judgesOf(settings)])],
     changedTests: changedTests ?? (seats.length > 0 ? 'reviewers' : 'block'),
     limits: { ...limits, checks: limits.checks ?? facts.cores },
     workingHours: hours === null ? null : workingHours(hours, facts.utcOffsetMinutes),
@@ -46,11 +36,10 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
 /** Where nobody is named, those who can think for themselves: whoever plans reads, and others than the first coder doubt. */
 function rolesOf(settings: Settings): Policy['roles'] {
   const { interpreter, challenger, ...rest } = settings.roles
-  const doubters = thinking(settings, rest.coder.toReversed())
   return {
     ...rest,
     interpreter: interpreter ?? thinking(settings, rest.planner),
-    challenger: challenger ?? doubters,
+    challenger: challenger ?? thinking(settings, rest.coder.toReversed()),
   }
 }
 
@@ -86,26 +75,13 @@ export function judgesOf({ checks, witness }: Settings): string[] {
 export const policyHash = (policy: Policy): string => hashOf(policy)
 
 export function agentPolicy(agent: AgentSettings): AgentPolicy {
-  const {
-    driver,
-    environment,
-    models,
-    timeoutMs,
-    idleTimeoutMs,
-    reserveUsd,
-    permissions,
-    allow,
-    cheaper,
-    contextWindow,
-  } = agent
-  const taken = optionsOfDriver[driver].takes.filter((key) => agent[key] !== null)
+  const { driver, environment, reserveUsd, contextWindow, command, args, script, home, api, ...shared } = agent
+  const own = { command, args, script, home, api }
+  const taken = optionsOfDriver[driver].takes.filter((key) => own[key] !== null)
   // The user's own commands and scripts have nobody to ask.
-  const asking = driver === 'command' || driver === 'scripted' ? {} : { permissions }
-  const options = { ...Object.fromEntries(taken.map((key) => [key, agent[key]])), environment, ...asking }
+  const asking = driver === 'command' || driver === 'scripted' ? {} : { permissions: agent.permissions }
+  const options = { ...Object.fromEntries(taken.map((key) => [key, own[key]])), environment, ...asking }
   const window = contextWindow === null ? {} : { contextWindow }
   const money = { reserveUsd: reserveUsd ?? 0, ...(reserveUsd === 0 ? { free: true as const } : {}) }
-  return { driver, options, models, timeoutMs, idleTimeoutMs, ...money, permissions, allow, cheaper, ...window }
+  return { driver, options, ...shared, ...money, ...window }
 }
-
-/** An order never drops a judge: those it does not name follow. */
-const inOrder = (first: string[], all: string[]): string[] => [...first, ...all.filter((one) => !first.includes(one))]

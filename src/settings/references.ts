@@ -31,20 +31,20 @@ export function crossProblems(merged: Merged): Problem[] {
 }
 
 /** What a delivery cannot do without, though the files are well-formed. Preflight decides what it means. */
-export function settingsGaps(settings: Settings): Problem[] {
-  const gaps = [
-    {
-      ...{ key: 'roles.coder', isOpen: settings.roles.coder.length === 0 },
-      message: 'it is not said which of the agents writes code',
-      allowed: 'name one under roles: in ropewalk.yaml',
-    },
-    {
-      ...{ key: 'checks', isOpen: settings.checks.length === 0 },
-      message: 'no checks are configured, so nothing could be proven',
-      allowed: 'add at least one under checks: in ropewalk.yaml',
-    },
+export function settingsGaps({ roles, checks }: Settings): Problem[] {
+  const gap = (key: string, message: string, allowed: string) => ({
+    key,
+    message,
+    allowed,
+    value: '',
+    place: 'settings',
+  })
+  const noCoder = 'it is not said which of the agents writes code'
+  const noCheck = 'no checks are configured, so nothing could be proven'
+  return [
+    ...(roles.coder.length > 0 ? [] : [gap('roles.coder', noCoder, 'name one under roles: in ropewalk.yaml')]),
+    ...(checks.length > 0 ? [] : [gap('checks', noCheck, 'add at least one under checks: in ropewalk.yaml')]),
   ]
-  return gaps.flatMap(({ isOpen, ...gap }) => (isOpen ? [{ ...gap, value: '', place: 'settings' }] : []))
 }
 
 type Report = (path: (string | number)[], message: string, allowed: string) => Problem
@@ -88,37 +88,37 @@ function agentProblems({ settings, file }: Merged, report: Report): Problem[] {
   })
 }
 
-function roleProblems(settings: Settings, report: Report): Problem[] {
-  const names = [...new Set([...Object.keys(settings.agents), ...products, auto])]
-  return (['coder', 'planner', 'testWriter', 'verifier', 'interpreter', 'challenger', 'triager'] as const).flatMap(
-    (role) => {
-      const chain = settings.roles[role] ?? []
-      if (chain.length > 1 && chain.includes(auto))
-        return [report(['roles', role], `names ${auto} beside others`, `${auto} alone, or a list of agents`)]
-      return chain
-        .filter((name) => !names.includes(name))
-        .map((name) => report(['roles', role], unknownAgent(name, names), names.join(', ')))
-    },
-  )
+function roleProblems({ agents, roles }: Settings, report: Report): Problem[] {
+  const names = [...new Set([...Object.keys(agents), ...products, auto])]
+  return Object.entries(roles).flatMap(([role, chain]) => {
+    if ((chain ?? []).length > 1 && chain!.includes(auto))
+      return [report(['roles', role], `names ${auto} beside others`, `${auto} alone, or a list of agents`)]
+    return unknownAgents(chain ?? [], names, (...what) => report(['roles', role], ...what))
+  })
 }
 
 function reviewerProblems({ agents, review }: Settings, report: Report): Problem[] {
   const names = [...new Set([...Object.keys(agents), ...products])]
   const seats = review.reviewers ?? []
   return seats.flatMap((reviewer, index) => {
+    const path = ['review', 'reviewers', index]
     if (seats.findIndex(({ vantage }) => vantage === reviewer.vantage) !== index)
-      return [
-        report(['review', 'reviewers', index], `names the vantage ${reviewer.vantage} again`, 'each vantage once'),
-      ]
-    return reviewer.agents
-      .filter((name) => !names.includes(name))
-      .map((name) => report(['review', 'reviewers', index, 'agents'], unknownAgent(name, names), names.join(', ')))
+      return [report(path, `names the vantage ${reviewer.vantage} again`, 'each vantage once')]
+    return unknownAgents(reviewer.agents, names, (...what) => report([...path, 'agents'], ...what))
   })
 }
 
-function unknownAgent(name: string, names: string[]): string {
-  const meant = nearest(name, names)
-  return `names the agent "${name}", which does not exist${meant === null ? '' : `, did you mean "${meant}"?`}`
+function unknownAgents(
+  chain: string[],
+  names: string[],
+  told: (message: string, allowed: string) => Problem,
+): Problem[] {
+  const unknown = chain.filter((name) => !names.includes(name))
+  return unknown.map((name) => {
+    const meant = nearest(name, names)
+    const hint = meant === null ? '' : `, did you mean "${meant}"?`
+    return told(`names the agent "${name}", which does not exist${hint}`, names.join(', '))
+  })
 }
 
 function commandProblems(settings: Settings, report: Report): Problem[] {
@@ -130,10 +130,9 @@ function commandProblems(settings: Settings, report: Report): Problem[] {
 function judgeProblems(settings: Settings, report: Report): Problem[] {
   const known = judgesOf(settings)
   return settings.judges.flatMap((judge, index) => {
-    if (!known.includes(judge)) return [report(['judges', index], 'does not exist', known.join(', '))]
-    if (settings.judges.indexOf(judge) !== index)
-      return [report(['judges', index], 'is there twice', 'each judge once')]
-    return []
+    if (!known.includes(judge)) return report(['judges', index], 'does not exist', known.join(', '))
+    const isFirst = settings.judges.indexOf(judge) === index
+    return isFirst ? [] : report(['judges', index], 'is there twice', 'each judge once')
   })
 }
 
@@ -143,13 +142,8 @@ function routingProblems(settings: Settings, report: Report): Problem[] {
 }
 
 /** What others have in the home of this machine is no matter of a repository. */
-const keepProblems = ({ origins }: Merged, report: Report): Problem[] =>
-  Object.keys(origins)
-    .filter((key) => key.startsWith('keep.') && origins[key] === 'repository')
-    .map((key) =>
-      report(
-        key.split('.'),
-        'is about all that this machine keeps, so a repository cannot set it',
-        'move it to your user file, ~/.config/ropewalk/config.yaml',
-      ),
-    )
+function keepProblems({ origins }: Merged, report: Report): Problem[] {
+  const foreign = Object.keys(origins).filter((key) => key.startsWith('keep.') && origins[key] === 'repository')
+  const what = 'is about all that this machine keeps, so a repository cannot set it'
+  return foreign.map((key) => report(key.split('.'), what, 'move it to your user file, ~/.config/ropewalk/config.yaml'))
+}

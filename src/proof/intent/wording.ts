@@ -67,35 +67,18 @@ function isEnglish(words: string[]): boolean {
 }
 
 /** Where a text leaves open what it means, in its own words. Of other languages than English only a few words are known. */
-export interface Vagueness {
-  modals: string[]
-  quantifiers: string[]
-  passives: string[]
-  pronouns: string[]
-  placeholders: string[]
-}
-
-export function vaguenessOf({ sentences, isEnglish }: Prose): Vagueness {
+export function vaguenessOf({ sentences, isEnglish }: Prose) {
   const found = (pattern: RegExp): string[] => sentences.flatMap((sentence) => sentence.match(pattern) ?? [])
-  const placeholders = found(
-    /\b(?:TBD|TBC|to be (?:defined|decided|determined))\b|\?{2,}|<(?:insert|your|fill)[^>]{0,200}>/gi,
-  )
-  if (!isEnglish)
-    return {
-      modals: found(foreignModal),
-      quantifiers: found(foreignQuantifier),
-      passives: [],
-      pronouns: [],
-      placeholders,
-    }
   return {
-    modals: found(modal),
-    quantifiers: found(quantifier),
-    passives: found(passive),
-    pronouns: danglingPronoun(sentences[0] ?? ''),
-    placeholders,
+    modals: found(isEnglish ? modal : foreignModal),
+    quantifiers: found(isEnglish ? quantifier : foreignQuantifier),
+    passives: isEnglish ? found(passive) : [],
+    pronouns: isEnglish ? danglingPronoun(sentences[0] ?? '') : [],
+    placeholders: found(placeholder),
   }
 }
+
+const placeholder = /\b(?:TBD|TBC|to be (?:defined|decided|determined))\b|\?{2,}|<(?:insert|your|fill)[^>]{0,200}>/gi
 
 /** "Should" and "may" say clearly what is wanted, or allowed, in most requirements. */
 const modal =
@@ -138,23 +121,14 @@ function danglingPronoun(first: string): string[] {
 }
 
 /** What of a requirement somebody could look at when it is done. */
-export interface Observable {
+export const observableOf = (text: string, { sentences }: Prose) => ({
   /** Criteria that say they are some: given/when/then, a list under such a heading, boxes to tick. */
-  declared: boolean
+  declared: declared.test(readable(text)),
   /** Sentences that name something that can be seen to happen. */
-  behaviours: string[]
+  behaviours: sentences.filter((sentence) => behaviour.test(sentence) && wordsOf(sentence).length >= 4),
   /** Code, numbers, quotations, names: what a test could be written with. */
-  concrete: string[]
-}
-
-export function observableOf(text: string): Observable {
-  const { sentences } = proseOf(text)
-  return {
-    declared: declared.test(readable(text)),
-    behaviours: sentences.filter((sentence) => behaviour.test(sentence) && wordsOf(sentence).length >= 4),
-    concrete: [...new Set(sentences.flatMap((sentence) => sentence.match(concrete) ?? []))],
-  }
-}
+  concrete: [...new Set(sentences.flatMap((sentence) => sentence.match(concrete) ?? []))],
+})
 
 const declared =
   /\bgiven\b[\s\S]{1,400}\bwhen\b[\s\S]{1,400}\bthen\b|^#{0,6}\s*\**(?:acceptance|done when|definition of done|criteria|expected|akzeptanzkriterien|erwartet)\b|^\s*[-*] \[[ x]\]|\b(?:expected|actual)(?: \w+)?:|\b(?:gegeben|angenommen)\b[\s\S]{1,400}\bwenn\b[\s\S]{1,400}\bdann\b/im
