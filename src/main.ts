@@ -82,7 +82,7 @@ function deskWorld(rooms: Rooms): DeskWorld {
     prompts: async () => (await import('./steps/preview.ts')).openPrompts(await openSteps(rooms)),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     strayInstructions: async () => {
-      const { strayInstructions } = await import('./adapters/shell/bubblewrap/users-places.ts')
+      const { strayInstructions } = await import('./adapters/shell/users-home.ts')
       return strayInstructions(join(home, 'workspaces'), homedir())
     },
     pool: rooms.pool,
@@ -198,8 +198,8 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const [log, clock, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.shell()])
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = await rooms.redactor()
-  const usersPlaces = await import('./adapters/shell/bubblewrap/users-places.ts')
-  const { compiledOf, ownCaches, toolPlaces } = await import('./adapters/shell/bubblewrap/tool-chains.ts')
+  const usersPlaces = await import('./adapters/shell/users-home.ts')
+  const { compiledOf, ownCaches, toolPlaces } = await import('./adapters/shell/users-home.ts')
   const { usersEnvironment } = await import('./adapters/shell/environment.ts')
   const { productPlaces } = await import('./adapters/agents/cli/products.ts')
   const users = { home: rooms.home, userHome: homedir(), env, agents: productPlaces(env) }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { machineProcesses, type Processes, psProcesses } from './processes.ts'
-import { openForest } from './tree.ts'
+import { machineProcesses, openForest, type Processes, psProcesses } from './tree.ts'
 
 const machine = machineProcesses()
 const mark = `tree-test.${process.pid}.`

@@ -1,7 +1,7 @@
 // The tool chains of this machine, as they are, in a home that is empty but for what they need.
 import { homedir } from 'node:os'
 import { expect, it } from 'vitest'
-import { ownCaches, toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-chains.ts'
+import { ownCaches, toolPlaces } from '../../../../src/adapters/shell/users-home.ts'
 import { usersEnvironment } from '../../../../src/adapters/shell/environment.ts'
 import { check } from '../yard.ts'
 import { isHere } from './here.ts'

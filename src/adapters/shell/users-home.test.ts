@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { secretPlaces } from './users-places.ts'
+import { secretPlaces } from './users-home.ts'
 
 describe('secretPlaces', () => {
   it('are found also where the user has moved them to', () => {

@@ -1,9 +1,150 @@
+import { type ChildProcess, type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { TerminalError, TransientError } from '../../ports/errors.ts'
+import type { Command, Confinement } from '../../ports/shell.ts'
+import { invariant } from '../../std/never.ts'
+
+/** Its file, or why it does not work here. */
+export type Bubblewrap = { file: string } | { problem: string }
+
+const probeTimeoutMs = 10_000
+
+/** By doing: it runs a program with all that a confinement takes away. */
+export function findBubblewrap(searchPath: string | undefined): Bubblewrap {
+  if (process.platform !== 'linux') return { problem: 'bubblewrap exists for Linux only' }
+  const found = findProgram('bwrap', { cwd: '/', searchPath })
+  if ('problem' in found) return { problem: 'bubblewrap is not installed' }
+  const confine = { write: [], hide: [], show: [], guard: [], bare: [], kept: [], network: false }
+  const args = wrap({ cwd: '/', env: {}, confine, file: '/bin/sh', argv: ['/bin/sh', '-c', ':'] })
+  const stdio = ['ignore', 'ignore', 'pipe', 'pipe'] as const
+  const probe = spawnSync(found.path, args, { encoding: 'utf8', env: {}, stdio: [...stdio], timeout: probeTimeoutMs })
+  if (probe.status === 0) return { file: found.path }
+  return { problem: `bubblewrap cannot make namespaces on this machine (${wordsOf(probe)})` }
+}
+
+function wordsOf({ error, stderr, status }: SpawnSyncReturns<string>): string {
+  return error?.message ?? (stderr.trim().split('\n').at(-1) || `exit code ${status}`)
+}
+
+/** What the kernel says when there are too many of them at this moment; of namespaces it says that a device is full. */
+const soonOver = [/No space left on device/i, /temporarily unavailable|Cannot allocate memory|Too many open files/i]
+
+/** For one command, where others were confined before it: nobody runs it free instead. */
+export function notThisTime(problem: string): TransientError | TerminalError {
+  const which = soonOver.findIndex((pattern) => pattern.test(problem))
+  if (which === -1) return cannotConfine(problem)
+  const why = which === 0 ? 'the machine allows no further namespaces (/proc/sys/user tells how many)' : problem
+  return new TransientError(`cannot confine a command at this moment: ${why}`)
+}
+
+export function cannotConfine(problem: string): TerminalError {
+  return new TerminalError(
+    `cannot confine a command: ${problem}`,
+    'Install bubblewrap and allow it to make namespaces, or set `sandbox: none`.',
+  )
+}
+
+/** What bubblewrap told by the time when nobody holds the descriptor any more. */
+export interface Confining {
+  /** The command inside began and ended. */
+  hasRun: boolean
+  /** The first process inside: when it has ended, so has every other one there. */
+  first: number | null
+}
+
+export async function confiningOf(child: ChildProcess): Promise<Confining> {
+  const status = await text(child.stdio[statusDescriptor] as Readable).catch(() => '')
+  const first = /"child-pid": (\d+)/.exec(status)?.[1]
+  return { hasRun: status.includes('"exit-code"'), first: first === undefined ? null : Number(first) }
+}
+
+/** The file that a shell would run under this name, or what is wrong with it. */
+export function findProgram(
+  program: string,
+  { cwd, searchPath }: { cwd: string; searchPath: string | undefined },
+): { path: string } | { problem: string } {
+  const folders = (searchPath ?? '/usr/bin:/bin').split(delimiter)
+  const candidates = program.includes('/') ? [program] : folders.map((folder) => join(folder, program))
+  const files = candidates.map((path) => resolve(cwd, path)).filter(isFile)
+  const path = files.find(isExecutable)
+  if (path !== undefined) return { path }
+  return { problem: files.length === 0 ? 'no such program' : 'not executable' }
+}
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The variable by which every process of a tree is known, whatever session it moved to. */
+export const markVariable = 'ROPEWALK_MARK'
+
+/** Where bubblewrap tells whether the command began. */
+const statusDescriptor = 3
+
+/** To whom the whole machine's files belong, his still do; to mount, to trace and to send signals he may not. */
+const capabilitiesOfRoot = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER']
+/** Root's by ownership alone: a fresh /proc has them writable. */
+const knobsOfTheMachine = ['acpi', 'asound', 'bus', 'driver', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger']
+
+type Wrapped = Pick<Command, 'cwd' | 'env'> & {
+  confine: Confinement
+  /** The program's file, and how it is called. */
+  file: string
+  argv: string[]
+}
+
+/**
+ * The arguments of bubblewrap. It is in our own session, so the whole tree stays in one that we know; and it dies
+ * with us, and the tree with it.
+ */
+export function wrap({ cwd, env, confine, file, argv }: Wrapped): string[] {
+  for (const path of confine.write) makeFolder(path)
+  return [
+    ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', ...(confine.network ? [] : ['--unshare-net'])],
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...['--cap-drop', 'ALL', ...(process.getuid?.() === 0 ? asRoot() : [])],
+    ...mounts({ cwd, env, confine, program: file, args: argv.slice(1) }),
+    ...(env.TMPDIR === undefined ? [] : ['--setenv', 'TMPDIR', '/tmp']),
+    ...['--chdir', seenPath(realpathSync(cwd), confine), '--json-status-fd', `${statusDescriptor}`],
+    ...(confine.guise === undefined ? ['--', ...argv] : inDisguise(argv)),
+  ]
+}
+
+/** Nothing of bubblewrap is left inside: the first process is a plain shell, as the user's would be. */
+const inDisguise = (argv: string[]): string[] => [
+  ...['--as-pid-1', '--unsetenv', markVariable],
+  ...['--', '/bin/sh', '-c', '"$0" "$@"; exit $?', ...argv],
+]
+
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (error) {
+    throw new TerminalError(`cannot make ${path}: ${(error as Error).message}`, 'Check who may write there.')
+  }
+}
+
+function asRoot(): string[] {
+  const knobs = knobsOfTheMachine.map((name) => `/proc/${name}`).filter((path) => existsSync(path))
+  return [
+    ...capabilitiesOfRoot.flatMap((name) => ['--cap-add', name]),
+    ...knobs.flatMap((path) => ['--ro-bind', path, path]),
+  ]
+}
+
 // What a confined tree sees of the file system: all of it read-only, but for what is named here. Where two of them
 // overlap, the longer path wins.
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
-import type { Command, Confinement } from '../../../ports/shell.ts'
-import { invariant } from '../../../std/never.ts'
 
 type Confined = Pick<Command, 'cwd' | 'env'> & { confine: Confinement; program: string; args: string[] }
 
@@ -16,7 +157,7 @@ interface Mount {
 }
 
 /** Where the command sees this path. */
-export function seenPath(path: string, { guise }: Confinement): string {
+function seenPath(path: string, { guise }: Confinement): string {
   const around = guise?.elsewhere.find(({ from }) => contains(from, path))
   return around === undefined ? path : join(around.at, path.slice(around.from.length))
 }
@@ -24,7 +165,7 @@ export function seenPath(path: string, { guise }: Confinement): string {
 /** Others leave files and sockets there, and a socket can be written to wherever it lies. */
 const covered = ['/tmp', '/run']
 
-export function mounts(command: Confined): string[] {
+function mounts(command: Confined): string[] {
   const { confine } = command
   const writable = writablePaths(confine.write)
   const elsewhere = confine.guise?.elsewhere ?? []
