@@ -52,17 +52,10 @@ async function assembled({ world, state, repository }: Bench): Promise<void> {
   const ending = await harvestContext(work as unknown as Parameters<typeof harvestContext>[0])
   if (ending.type !== 'ContextHarvested' || ending.context.items.length < 5) throw new Error('nothing was found')
   state.intent.context = ending.context
-  const brief = {
-    requirement: state.request!.requirement,
-    refuted: [],
-    problems: [],
-    nonce: 'a1b2c3d4',
-    result: '/r.json',
-  }
   const { text: told } = readerPrompt(
     'interpreter',
-    brief,
-    await settingFor({ world, input: briefingOf(state, { story: null }), repository }, 'interpreter'),
+    { refuted: [], problems: [] },
+    await settingFor({ world, step, try: 1, input: briefingOf(state, { story: null }), repository }, 'interpreter'),
   )
   if (!told.includes('roundCents')) throw new Error('nothing was told')
 }

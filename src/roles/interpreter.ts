@@ -1,31 +1,31 @@
-import { ambiguities, type Requirement, workKinds } from '../delivery/intent/context.ts'
+import { ambiguities, workKinds } from '../delivery/intent/context.ts'
 import type { CheckedAssumption, Interpretation, StructuredReading } from '../delivery/intent/interpretation.ts'
+import type { ReadRequirement } from '../delivery/intent/steps.ts'
 import { oneLine } from '../std/text/plain-text.ts'
 import { type AnswerTo, contractOf, nonceSection, problemsSection } from './answer/contract.ts'
 import { cutText, flag, list, oneOf, optional, record, text } from './answer/shape.ts'
 import { assemble, type Prompt, type Setting } from './prompt/prompt.ts'
 import { fenced, section } from './prompt/sections.ts'
-import { requirementSection } from './prompt/shown.ts'
 
-const line = text({ least: 1, most: 600 })
-const words = text({ least: 1, most: 2_000 })
+const line = text(1, 600)
+const words = text(1, 2_000)
 
 const fewestExamples = 2
 const mostExamples = 8
-const claimed = cutText({ least: 1, most: 300 })
+const claimed = cutText(1, 300)
 
 const reading = record({
   summary: words,
-  terms: optional(list(record({ term: text({ least: 1, most: 120 }), meaning: line }), { most: 15 }), []),
+  terms: optional(list(record({ term: text(1, 120), meaning: line }), { most: 15 }), []),
   behaviours: list(line, { most: 15 }),
-  files: optional(list(text({ least: 1, most: 500 }), { most: 60 }), []),
+  files: optional(list(text(1, 500), { most: 60 }), []),
   size: oneOf(['small', 'medium', 'large']),
   examples: optional(list(record({ input: claimed, output: claimed }), { most: mostExamples, cut: () => [] }), []),
 })
 
 const assumption = record({
   claim: line,
-  evidence: optional(text({ least: 0, most: 2_000 }), ''),
+  evidence: optional(text(0, 2_000), ''),
   falsifier: line,
   stakes: oneOf(['high', 'low']),
 })
@@ -41,7 +41,7 @@ export const interpretationContract = (nonce: string) =>
       workKind: oneOf(workKinds),
       ambiguity: oneOf(ambiguities),
       reading,
-      rivals: list(record({ word: text({ least: 1, most: 120 }), reading, evidence: words }), { most: 4 }),
+      rivals: list(record({ word: text(1, 120), reading, evidence: words }), { most: 4 }),
       assumptions: optional(list(assumption, { most: 12 }), []),
       question: line,
       defensible: flag(),
@@ -131,25 +131,19 @@ export const interpretationFrom = ({ nonce: _, assumptions, missing, ...said }: 
 /** Some write down that there is nothing to write down; nobody has to be asked for that. */
 const saysNone = /^[\s("'-]*(?:none|nothing|nil|null|n\/?a|not applicable|no missing values?)?[\s)"'.-]*$/i
 
-interface ReaderBrief {
-  requirement: Requirement
-  refuted: CheckedAssumption[]
-  /** Why the answer before did not do. */
-  problems: string[]
-  /** What its answer must name. */
-  nonce: string
-  /** Where it writes its answer. */
-  result: string
-}
-
 /** What those are told who say what is meant: the interpreter, and challengers who know nothing of its reading. */
-export const readerPrompt = (name: 'interpreter' | 'challenger', brief: ReaderBrief, setting: Setting): Prompt =>
-  assemble(name, setting, [
-    requirementSection(brief.requirement),
-    section('refuted', 'The code says otherwise', brief.refuted.map(refutedText)),
-    problemsSection(interpretationContract(brief.nonce), brief.problems),
-    nonceSection(interpretationContract(brief.nonce), brief),
+export function readerPrompt(
+  name: 'interpreter' | 'challenger',
+  { refuted, problems }: Pick<ReadRequirement, 'refuted' | 'problems'>,
+  setting: Setting,
+): Prompt {
+  const contract = interpretationContract(setting.nonce)
+  return assemble(name, setting, [
+    section('refuted', 'The code says otherwise', refuted.map(refutedText)),
+    problemsSection(contract, problems),
+    nonceSection(contract, setting),
   ])
+}
 
 const refutedText = ({ claim, evidence, file, line }: CheckedAssumption): string =>
   [

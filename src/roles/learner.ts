@@ -1,12 +1,15 @@
-import { contractOf } from './answer/contract.ts'
+import type { LearnedFact } from '../ports/memory.ts'
+import { answerSection, contractOf } from './answer/contract.ts'
 import { list, record, text } from './answer/shape.ts'
+import { assemble, type Prompt, type Setting } from './prompt/prompt.ts'
+import { fenced, section } from './prompt/sections.ts'
 
 /** What who reads a repository to learn about it must return. */
 export const learnerContract = contractOf({
   name: 'list of facts',
   version: 1,
   shape: record({
-    facts: list(record({ about: text({ least: 1, most: 40 }), text: text({ least: 1, most: 400 }) }), { most: 30 }),
+    facts: list(record({ about: text(1, 40), text: text(1, 400) }), { most: 30 }),
   }),
   example: {
     facts: [
@@ -21,3 +24,12 @@ export const learnerContract = contractOf({
   rivals: 'last',
   cut: 'whole-elements',
 })
+
+/** What is told to who reads a repository: what is known of it already. */
+export function learnerPrompt(facts: LearnedFact[], setting: Setting): Prompt {
+  const known = facts.map(({ about, text }) => fenced(`${about}: ${text}`, 'fact'))
+  return assemble('learner', setting, [
+    section('memory', 'What is known already, and need not be said again', known),
+    answerSection(learnerContract, setting),
+  ])
+}

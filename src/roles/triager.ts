@@ -4,15 +4,15 @@ import { fates } from '../delivery/review/review.ts'
 import { type AnswerTo, answerSection, contractOf } from './answer/contract.ts'
 import { list, oneOf, optional, record, text } from './answer/shape.ts'
 import { assemble, type Prompt, type Setting } from './prompt/prompt.ts'
-import { fenced, section } from './prompt/sections.ts'
-import { bulleted, changeSections, namedFinding, type ReviewedChange } from './prompt/shown.ts'
+import { section } from './prompt/sections.ts'
+import { changeSections, fencedList, namedFinding, type ReviewedChange } from './prompt/shown.ts'
 
 /** Whether it names what is there, and all of it, is for the law to say. */
 const sorted = record({
-  finding: text({ least: 1, most: 64 }),
+  finding: text(1, 64),
   fate: oneOf(fates),
   severity: oneOf(severities),
-  because: optional(text({ least: 0, most: 4_000 }), ''),
+  because: optional(text(0, 4_000), ''),
 })
 
 /** What a triager must say about findings. */
@@ -45,27 +45,18 @@ interface TriagerBrief extends ReviewedChange {
   findings: { name: string; finding: Finding; notes: string[] }[]
   /** Why the answer before did not do. */
   problems: string[]
-  result: string
 }
 
 /** What is told to whoever sorts what reviewers found. */
 export function triagerPrompt(brief: TriagerBrief, setting: Setting): Prompt {
-  const { commit, findings, problems, result } = brief
+  const { commit, findings, problems } = brief
   const told = problems.slice(0, 20).map((problem) => problem.slice(0, 400))
+  const sortable = findings.map((one) => [namedFinding(one), ...one.notes].join('\n'))
   return assemble('triager', setting, [
     ...changeSections(brief),
-    section(
-      'sorted',
-      'The findings',
-      findings.map((one) => [namedFinding(one), ...one.notes].join('\n')),
-    ),
-    section(
-      'problems',
-      'Why the sorting before did not do',
-      told.length === 0 ? [] : [fenced(bulleted(told), 'problems')],
-    ),
-    answerSection(triageContract(commit), {
-      result,
+    section('sorted', 'The findings', sortable),
+    section('problems', 'Why the sorting before did not do', fencedList(told, 'problems')),
+    answerSection(triageContract(commit), setting, {
       end: '. Anything else counts as no answer.',
       fields: [
         `- "commit": ${commit}.`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSetting } from '../../test/samples/prompt-setting.ts'
+import { askedSetting } from '../../test/samples/prompt-setting.ts'
 import { readAnswer } from './answer/read-answer.ts'
 import { isQuoted, type VerdictClaim, verdictContract, verifierPrompt } from './verifier.ts'
 
@@ -68,14 +68,12 @@ const prompt = (patch: string, silences: string[] = []): string =>
         tests: 'witnessed',
         proofs: [],
       },
-      requirement: { text: 'Sums must be right.', source: 'cli', submitter: 'Ada' },
       commit,
       silences,
       patch,
       tests: ['test/add.test.js'],
-      result: '/r/result.json',
     },
-    sampleSetting('verifier'),
+    askedSetting('verifier'),
   ).text
 
 describe('what a verifier is told', () => {

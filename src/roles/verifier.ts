@@ -1,21 +1,15 @@
 import type { CommitId } from '../delivery/ids.ts'
-import type { Requirement } from '../delivery/intent/context.ts'
 import type { Story } from '../delivery/plan/plan.ts'
 import { matcherFor, plainLines } from '../proof/review/quotation.ts'
 import { type AnswerTo, answerSection, contractOf, problemsSection } from './answer/contract.ts'
-import { list, oneOf, optional, record, text, whole } from './answer/shape.ts'
+import { list, oneOf, optional, record } from './answer/shape.ts'
 import { assemble, type Prompt, type Setting } from './prompt/prompt.ts'
-import { fenced, section } from './prompt/sections.ts'
-import { bulleted, changeSection, requirementSection, storySection } from './prompt/shown.ts'
-import { mostClaims } from './reviewer/prompt.ts'
+import { section } from './prompt/sections.ts'
+import { changeSection, fencedList, storySection } from './prompt/shown.ts'
+import { mostClaims, shownPlace } from './reviewer/prompt.ts'
 
 /** Something wrong, with a quotation that shows where. */
-const claim = record({
-  file: text({ least: 1, most: 1_000 }),
-  line: optional(whole({ from: 1, to: 10_000_000 }), null),
-  message: text({ least: 1, most: 4_000 }),
-  evidence: optional(text({ least: 0, most: 20_000 }), ''),
-})
+const claim = record(shownPlace)
 
 export type VerdictClaim = VerdictAnswer['findings'][number]
 
@@ -65,17 +59,13 @@ interface VerifierBrief {
   commit: CommitId
   /** Why the answers before this one were no verdict, the last one last; empty: there were none. */
   silences: string[]
-  requirement: Requirement
   /** The whole change, as a patch. */
   patch: string
   tests: string[]
-  /** Where it writes its answer. */
-  result: string
 }
 
 /** What the verifier is told. Nothing that those who wrote the work say about it. */
-export function verifierPrompt(brief: VerifierBrief, setting: Setting): Prompt {
-  const { story, commit, silences, requirement, patch, tests, result } = brief
+export function verifierPrompt({ story, commit, silences, patch, tests }: VerifierBrief, setting: Setting): Prompt {
   const contract = verdictContract(commit)
   const fields = [
     `- "commit": ${commit}, the commit that you judge. A verdict without it is taken for something you quote.`,
@@ -83,16 +73,12 @@ export function verifierPrompt(brief: VerifierBrief, setting: Setting): Prompt {
     `- "findings": a list of at most ${mostClaims} objects with "file" (a path in the repository), "line" (a number or null), "message" (what is wrong, and for which criterion) and "evidence" (the whole lines that show it, quoted word for word from that file or from the diff).`,
     'A finding whose evidence is not there word for word is dropped. For example, of another change:',
   ]
+  const end = '. Anything else counts as no answer, and so do two verdicts that differ.'
   return assemble('verifier', setting, [
     problemsSection(contract, silences.slice(-1), silences.length > 1),
     storySection(story, 'The story'),
-    requirementSection(requirement),
     changeSection(patch),
-    section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(bulleted(tests), 'files')]),
-    answerSection(contract, {
-      result,
-      end: '. Anything else counts as no answer, and so do two verdicts that differ.',
-      fields,
-    }),
+    section('tests', 'Its tests', fencedList(tests, 'files')),
+    answerSection(contract, setting, { end, fields }),
   ])
 }

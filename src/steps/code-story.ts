@@ -2,7 +2,7 @@ import type { Outcome } from '../delivery/events.ts'
 import type { CommitId } from '../delivery/ids.ts'
 import type { Dependency } from '../delivery/inputs/briefing.ts'
 import type { CodeStory } from '../delivery/step.ts'
-import { type Handoff, noHandoff } from '../delivery/story/handoff.ts'
+import { noHandoff } from '../delivery/story/handoff.ts'
 import type { Session } from '../delivery/story/story.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending } from '../ports/performer.ts'
@@ -11,15 +11,13 @@ import type { Refs } from '../ports/repository/landings.ts'
 import type { Workspaces } from '../ports/repository/workspaces.ts'
 import { subjectOf } from '../proof/witness/subject.ts'
 import { handoffContract } from '../roles/coder/handoff.ts'
-import { type Changed, type CoderBrief, coderPrompt, testWriterPrompt, type WorkBrief } from '../roles/coder/prompt.ts'
+import { type Changed, coderPrompt, testWriterPrompt, type WorkBrief } from '../roles/coder/prompt.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
-import type { PromptName } from '../roles/sees.ts'
 import { fateOf } from './agent/failure.ts'
 import { type CoderReport, keepReport, keptReport, reportOf } from './agent/handoff.ts'
 import { settingFor } from './agent/setting.ts'
 import { permissionText } from './agent/supervise.ts'
 import { takeTurn } from './agent/turn.ts'
-import { resultFileOf } from './agent/turn-record.ts'
 import { workMessage } from './merge/message.ts'
 import { holding } from './place/clean.ts'
 import { codedRef, setRef } from './place/refs.ts'
@@ -35,27 +33,17 @@ export async function codeStory(work: Coding): Promise<Ending> {
   if (finished !== null) return finished
   const session = ownSession(work)
   const path = world.places.workspace(input.delivery, step.story, step.attempt)
-  const turned = await holding(work, path, async () => {
+  const { result, report } = await holding(work, path, async () => {
     await readyWorkspace(work, path, session?.open === true)
-    return await codeIn(work, path)
+    const prompt = await storyPrompt(work)
+    const result = await takeTurn(work, {
+      ...{ prompt, workspace: path, session: session?.id ?? null, totals: session?.totals ?? null, again: 0 },
+      contract: step.phase === 'code' ? handoffContract : null,
+    })
+    const report = result.status === 'finished' ? await reportOf(work, { prompt, place: path, result }) : null
+    return { result, report }
   })
-  return await endingOf(work, { path, ...turned, began: session?.id ?? null })
-}
-
-async function codeIn(work: Coding, path: string): Promise<Pick<Turned, 'result' | 'report'>> {
-  const session = ownSession(work)
-  const told = await storyPrompt(work)
-  const { model, attempt, round } = work.step
-  const result = await takeTurn(work, {
-    ...{ ...told, model, attempt, round },
-    workspace: path,
-    session: session?.id ?? null,
-    totals: session?.totals ?? null,
-    contract: work.step.phase === 'code' ? handoffContract : null,
-    again: 0,
-  })
-  if (result.status !== 'finished') return { result, report: null }
-  return { result, report: await reportOf(work, { ...told, place: path, result }) }
+  return report === null ? await unfinished(work, path, result) : await finishedBy(work, path, { result, report })
 }
 
 /** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */
@@ -64,122 +52,80 @@ async function alreadyCoded(work: Coding): Promise<Outcome | null> {
   const commit = await repository.readRef(codedRef(input.delivery, step))
   if (commit === null) return null
   const session = input.session?.id ?? null
-  const { summary, handoff } = (await keptReport(work)) ?? { summary: '', handoff: noHandoff }
-  return coded(step, { commit, tree: await repository.treeOf(commit), summary, handoff, session })
+  const report = (await keptReport(work)) ?? { summary: '', handoff: noHandoff }
+  const tree = await repository.treeOf(commit)
+  return { type: 'StoryCoded', step: step.id, story: step.story, commit, tree, ...report, session }
 }
 
-interface Turned {
-  path: string
-  result: AgentResult
-  /** Null: the turn did not finish. */
-  report: CoderReport | null
-  /** The session in which the turn began, if it was not a fresh one. */
-  began: string | null
-}
-
-async function endingOf(work: Coding, turned: Turned): Promise<Ending> {
-  const { step } = work
-  const { result, report } = turned
-  if (report !== null) return await finished(work, { ...turned, report })
-  const { session } = result
-  if (result.status === 'asked' && result.question !== null) {
-    await archive(work, turned, { reason: 'left by a turn that asked', keep: session !== null })
-    return { ...asked(work, result.question), step: step.id, story: step.story, session }
-  }
-  const fate = fateOf(work, { result, session: turned.began })
-  const given = fate.type === 'failed' || (fate.type === 'AgentRefused' && fate.kind === 'session')
-  const goesOn = !given && session !== null
-  await archive(work, turned, { reason: 'left by a turn that did not finish', keep: goesOn })
-  if (fate.type !== 'failed') return fate
-  const { kind, message, evidence } = fate
-  return { type: 'CodingFailed', step: step.id, story: step.story, kind, message, evidence, session }
-}
-
-function asked({ world }: Coding, { text, options, permission }: NonNullable<AgentResult['question']>) {
-  return {
-    type: 'CoderAsked' as const,
-    text: world.redact(text),
-    options: options.map(world.redact),
-    permission: permission === null ? null : permissionText(permission, world.redact),
-  }
-}
-
-async function finished(work: Coding, turned: Turned & { report: CoderReport }): Promise<Outcome> {
-  const { blocked } = turned.report
-  if (blocked === null) return await harvested(work, turned)
+/** What is left is archived at once, so that nothing depends on the workspace being opened again. */
+async function unfinished(work: Coding, path: string, result: AgentResult): Promise<Ending> {
   const { id: step, story } = work.step
-  await archive(work, turned, { reason: `left by a turn that ended with ${blocked.kind}`, keep: false })
-  const { kind, why: message, evidence } = blocked
-  return { type: 'CodingFailed', step, story, kind, message, evidence, session: turned.result.session }
+  const { redact } = work.world
+  const { session, question } = result
+  if (result.status === 'asked' && question !== null) {
+    await reopen(work, { path, reason: 'left by a turn that asked', keep: session !== null })
+    const { text, options, permission } = question
+    return {
+      ...{ type: 'CoderAsked', step, story, text: redact(text), options: options.map(redact), session },
+      permission: permission === null ? null : permissionText(permission, redact),
+    }
+  }
+  const fate = fateOf(work, result, ownSession(work)?.id ?? null)
+  const isGivenUp = fate.type === 'failed' || (fate.type === 'AgentRefused' && fate.kind === 'session')
+  await reopen(work, { path, reason: 'left by a turn that did not finish', keep: !isGivenUp && session !== null })
+  return fate.type === 'failed' ? { ...fate, type: 'CodingFailed', step, story, session } : fate
 }
 
-/** At once, so that nothing depends on the workspace being opened again. */
-const archive = (work: Coding, { path }: Turned, how: { reason: string; keep: boolean }) =>
-  reopen(work, { path, ...how })
-
-async function harvested(work: Coding, { path, result, report }: Turned & { report: CoderReport }): Promise<Outcome> {
-  const { world, input, step, repository } = work
+async function finishedBy(
+  work: Coding,
+  path: string,
+  { result, report }: { result: AgentResult; report: CoderReport },
+): Promise<Outcome> {
+  const { world, input, repository } = work
+  const { id: step, story, base, from, round } = work.step
+  const { session } = result
+  const { summary, handoff, blocked } = report
+  if (blocked !== null) {
+    await reopen(work, { path, reason: `left by a turn that ended with ${blocked.kind}`, keep: false })
+    const { kind, why: message, evidence } = blocked
+    return { type: 'CodingFailed', step, story, kind, message, evidence, session }
+  }
   const how = { message: workMessage(input), method: input.policy.mergeMethod }
-  const snapshot = await repository.harvest({ path, base: step.base, ...how })
+  const { commit, tree, empty } = await repository.harvest({ path, base, ...how })
   world.crashPoint('code:after-harvest')
-  const unchanged = snapshot.empty || snapshot.tree === (await repository.treeOf(step.from))
-  if (unchanged && !input.spec.mayBeEmpty) return empty(work, result)
+  if ((empty || tree === (await repository.treeOf(from))) && !input.spec.mayBeEmpty) {
+    const message = round > 1 ? 'the agent says it is finished and changed nothing' : 'the agent changed nothing'
+    const evidence = world.redact(result.text).trim().slice(-4_000)
+    return { type: 'CodingFailed', step, story, kind: 'empty', message, evidence, session }
+  }
   await keepReport(work, report)
-  await setRef(repository, codedRef(input.delivery, step), { from: null, to: snapshot.commit })
+  await setRef(repository, codedRef(input.delivery, work.step), { from: null, to: commit })
   world.crashPoint('code:after-ref')
-  const { commit, tree } = snapshot
-  const { summary, handoff } = report
-  return coded(step, { commit, tree, summary, handoff, session: result.session })
+  return { type: 'StoryCoded', step, story, commit, tree, summary, handoff, session }
 }
 
-const coded = (
-  { id, story }: CodeStory,
-  work: { commit: string; tree: string; summary: string; handoff: Handoff; session: string | null },
-): Outcome => ({ type: 'StoryCoded', step: id, story, ...work })
-
-function empty({ world, step: { id, story, round } }: Coding, { text, session }: AgentResult): Outcome {
-  const message = round > 1 ? 'the agent says it is finished and changed nothing' : 'the agent changed nothing'
-  const evidence = world.redact(text).trim().slice(-4_000)
-  return { type: 'CodingFailed', step: id, story, kind: 'empty', message, evidence, session }
-}
-
-/** Who takes the turn, and what it is told: whoever writes tests is told nothing else. */
-export async function storyPrompt(work: Coding): Promise<{ role: string; prompt: Prompt }> {
+/** What whoever takes the turn is told: whoever writes tests is told nothing else. */
+export async function storyPrompt(work: Coding): Promise<Prompt> {
   const { input, step, repository } = work
   const { files, contextFiles } = input.spec
-  const brief = await briefFor(work)
+  const session = ownSession(work)
   const done = step.from === step.base ? [] : await repository.diff(step.base, step.from)
   const paths = [...files, ...contextFiles, ...done.map(({ path }) => path)]
-  const setting = (name: PromptName) => settingFor(work, name, { paths })
-  if (step.phase === 'tests') {
-    const plan = input.kind === 'acceptance' ? input.others : null
-    const name = plan === null ? 'test-writer' : 'test-writer-acceptance'
-    return { role: 'test-writer', prompt: testWriterPrompt({ ...brief, plan }, await setting(name)) }
+  const brief: WorkBrief = {
+    ...{ ...input, findings: step.findings, checks: input.policy.checks },
+    red: step.phase === 'code' ? await redOf(work) : null,
+    dependencies: await Promise.all(input.dependencies.map((one) => changedBy(one, repository))),
+    resumed: session === null ? 'no' : session.open ? 'where-it-was' : 'at-the-commit',
   }
-  const about = { ...brief, red: await redOf(work), unnoticed: input.unnoticed }
-  return { role: 'coder', prompt: coderPrompt(about, await setting('coder')) }
+  if (step.phase === 'code') return coderPrompt(brief, await settingFor(work, 'coder', paths))
+  const isWhole = input.kind === 'acceptance'
+  const name = isWhole ? 'test-writer-acceptance' : 'test-writer'
+  return testWriterPrompt(brief, isWhole ? input.others : null, await settingFor(work, name, paths))
 }
 
 /** The one that goes on, if it is the same agent's. */
 export const ownSession = ({ input: { session }, step }: Coding): Session | null =>
   session?.agent === step.agent ? session : null
-
-/** What whoever works on the story may see of the delivery. */
-async function briefFor(work: Coding): Promise<WorkBrief> {
-  const { input, step, repository } = work
-  const session = ownSession(work)
-  return {
-    story: input.spec,
-    requirement: input.request.requirement,
-    findings: step.findings,
-    past: input.past,
-    dependencies: await Promise.all(input.dependencies.map((one) => changedBy(one, repository))),
-    siblings: input.siblings,
-    checks: input.policy.checks,
-    resumed: session === null ? 'no' : session.open ? 'where-it-was' : 'at-the-commit',
-    result: resultFileOf(work),
-  }
-}
 
 /** What it truly changed, and not what it said it would; of what has landed with others, what it declared has to do. */
 async function changedBy({ spec: story, work }: Dependency, repository: Commits): Promise<Changed> {
@@ -191,7 +137,7 @@ const changeText = ({ status, path, oldPath }: FileChange): string =>
   `${status} ${path}${oldPath === null ? '' : ` (was ${oldPath})`}`
 
 /** The tests that were shown to fail before the code. */
-async function redOf({ input, step, repository }: Coding): Promise<CoderBrief['red']> {
+async function redOf({ input, step, repository }: Coding): Promise<WorkBrief['red']> {
   if (input.red === null) return null
   const before = await beforeRed(repository, input.red, step.base)
   const { tests } = subjectOf(await repository.diff(before, input.red))

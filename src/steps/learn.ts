@@ -4,17 +4,15 @@ import type { DraftPlan } from '../delivery/step.ts'
 import { TerminalError } from '../ports/errors.ts'
 import type { LearnedFact, Learning, LearnRequest, Lesson, Memory, Pass, Remembered } from '../ports/memory.ts'
 import type { Commits, Searches } from '../ports/repository/commits.ts'
-import { historyFacts, isWorthReading, staticFacts } from '../proof/repository-facts.ts'
-import { exampleText } from '../roles/answer/contract.ts'
-import { learnerContract } from '../roles/learner.ts'
-import { assemble, type Prompt } from '../roles/prompt/prompt.ts'
-import { fenced, section } from '../roles/prompt/sections.ts'
+import { historyFacts } from '../proof/memory/history-facts.ts'
+import { isWorthReading, staticFacts } from '../proof/memory/static-facts.ts'
+import { learnerContract, learnerPrompt } from '../roles/learner.ts'
 import { hashOf } from '../std/hash.ts'
 import { never } from '../std/never.ts'
 import { askAgent } from './agent/ask.ts'
 import { settingFor } from './agent/setting.ts'
-import { type Asking, resultFileOf } from './agent/turn-record.ts'
-import { type Copies, nothingStanding } from './work.ts'
+import type { Asking } from './agent/turn-record.ts'
+import { aloneWith, type Copies } from './work.ts'
 import type { StepWorld } from './world.ts'
 
 export interface LearningWorld {
@@ -119,9 +117,9 @@ export async function readByModel(
   const requirement = { text: '', source: '', submitter: '' }
   const request = { requirement, repository: known, target: '', base: commit, review: null, at: 0 }
   const who = { agent: by.agent, model: null, because: '' }
-  const work: Learner = {
-    ...{ world, repository, try: 1, mark, signal: by.signal, standing: nothingStanding },
-    step: { id: 'learn', verb: 'DraftPlan', story: null, ...who, base: commit, revision: 0, turn: 0, feedback: [] },
+  const work: Asking<DraftPlan> = {
+    ...aloneWith({ world, repository, mark, signal: by.signal }),
+    step: { id: 'learn', verb: 'DraftPlan', story: null, ...who, base: commit, revision: 1, turn: 0, feedback: [] },
     input: unbriefed({ delivery: id, request, policy: by.policy }),
     record: async (event) => {
       if (event.type !== 'TurnSpent') return
@@ -129,35 +127,13 @@ export async function readByModel(
       await by.spent(event)
     },
   }
-  const question = { role: 'learner', prompt: await promptFor(work, remembered), contract: learnerContract }
-  const asked = await askAgent(work, { commit, ...question, attempt: 1, round: 1 })
+  const facts = [remembered.passes.static, remembered.passes.history].flatMap((learned) => learned?.facts ?? [])
+  const prompt = learnerPrompt(facts, await settingFor(work, 'learner'))
+  const asked = await askAgent(work, { prompt, contract: learnerContract })
   if (asked.type === 'answered' && asked.answer.value !== null) return { facts: asked.answer.value.facts, usd }
-  const why = asked.type === 'answered' ? asked.answer.problems.join('; ') : reasonOf(asked)
+  const ended = asked.type === 'answered' ? asked.answer.problems : ['reason' in asked ? asked.reason : asked.message]
   throw new TerminalError(
-    `${by.agent} has said nothing that can be used: ${why}`,
+    `${by.agent} has said nothing that can be used: ${ended.join('; ')}`,
     'Look at `ropewalk agents`, then try again.',
   )
-}
-
-const reasonOf = (asked: { type: string; message?: string; reason?: string }): string =>
-  asked.message ?? asked.reason ?? asked.type
-
-type Learner = Asking<DraftPlan>
-
-async function promptFor(work: Learner, remembered: Remembered): Promise<Prompt> {
-  const facts = [remembered.passes.static, remembered.passes.history].flatMap((learned) => learned?.facts ?? [])
-  const file = resultFileOf(work)
-  return assemble('learner', await settingFor(work, 'learner'), [
-    section(
-      'memory',
-      'What is known already, and need not be said again',
-      facts.map(({ about, text }) => fenced(`${about}: ${text}`, 'fact')),
-    ),
-    section('answer', 'How to answer', [
-      [
-        `Write JSON to the file named by ROPEWALK_RESULT (${file}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
-        exampleText(learnerContract),
-      ].join('\n'),
-    ]),
-  ])
 }

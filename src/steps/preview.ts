@@ -171,7 +171,7 @@ const makers: { [V in AgentVerb]: (work: StepWork<StepOf<V>, Repository>) => Pro
   DraftPlan: planPrompt,
   AuditPlan: auditorPrompt,
   RespecifyStory: specPrompt,
-  CodeStory: async (work) => (await storyPrompt(work)).prompt,
+  CodeStory: storyPrompt,
   Review: verdictPrompt,
   ReviewStory: reviewPrompt,
   TriageFindings: triagePrompt,

@@ -13,7 +13,7 @@ import { type BaseRuns, baseResult, baseRuns } from './check/base-runs.ts'
 import { readFindings } from './check/inspection.ts'
 import { environmentKeyOf } from './check/proof.ts'
 import { type JudgeCourt, verdictOf } from './judge.ts'
-import { nothingStanding } from './work.ts'
+import { aloneWith } from './work.ts'
 import type { StepWorld } from './world.ts'
 
 export interface RehearseWorld extends Pick<StepWorld, 'code' | 'secrets'> {
@@ -152,7 +152,7 @@ function courtOf(
     ...ends,
   } as const
   return {
-    ...{ world, repository, mark, signal, try: 1, record: async () => {}, standing: nothingStanding },
+    ...aloneWith({ world, repository, mark, signal }),
     ...{ input, step },
   }
 }

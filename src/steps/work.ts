@@ -25,5 +25,17 @@ export interface StepWork<S extends Named = Step, R = Copies, I = S extends Step
 /** StepWork that runs commands, whatever it is for; also where no delivery stands behind it. */
 export type Running = StepWork<Named, Copies, RunBasis>
 
-/** Where no delivery stands behind the work. */
-export const nothingStanding = (): Standing => ({ concerns: [], money: noMoney(), agentStarts: 0 })
+/** What a step is performed with where no delivery stands behind it. */
+export const aloneWith = <Given extends object>(given: Given) => ({
+  ...{ try: 1, record: async () => {}, ...given },
+  standing: (): Standing => ({ concerns: [], money: noMoney(), agentStarts: 0 }),
+})
+
+/** A concern that the report does not have yet. */
+export async function raiseOnce(
+  { standing, record }: Pick<Performance, 'standing' | 'record'>,
+  story: string | null,
+  text: string,
+): Promise<void> {
+  if (!standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story, text })
+}

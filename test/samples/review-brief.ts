@@ -18,7 +18,6 @@ export function sampleReview({
       ...{ files: ['src/add.js'], contextFiles: [], risks: [], mayChange: [], mayBeEmpty: false, strategy: null },
       ...{ noTestsBecause: '', tests: 'witnessed', proofs: [] },
     },
-    requirement: { text: 'Sums must be right.', source: 'cli', submitter: 'Ada' },
     commit: 'c0ffee'.padEnd(40, '1'),
     summary: ['src/add.js modified, +400 -0'],
     patches: [patchOf(patchBytes)],
@@ -29,7 +28,6 @@ export function sampleReview({
     further: seat === 0 ? [{ vantage: 'security', files: ['src/login.js'] }] : [],
     criteria: vantage === 'criteria' ? criteria : [],
     ...{ checklist: [], isPart: false, scope: vantage === 'criteria' },
-    result: `/home/results/d/step-${seat}-1.json`,
   }
 }
 

@@ -2,5 +2,4 @@
 export const keptSmall: Record<string, string> = {
   'src/adapters/secrets-secretlint/scan.ts': 'a whole adapter, which main loads when it is first needed',
   'src/delivery/route.ts': 'the one place where the machines of the law meet',
-  'src/roles/learner.ts': 'what a role must return stands beside the prompt that asks for it',
 }

@@ -1,3 +1,4 @@
+import type { Setting } from '../prompt/prompt.ts'
 import { fenced, type Section, section } from '../prompt/sections.ts'
 import type { RecordShape } from './shape.ts'
 
@@ -59,7 +60,8 @@ export const exampleText = ({ example }: Contract<unknown>): string => fenced(JS
 /** Where the answer goes, what is to be said of its fields, and the example, with how it is introduced. */
 export const answerSection = (
   contract: Contract<unknown>,
-  { result, end = ':', fields = [] }: { result: string; end?: string; fields?: string[] },
+  { result }: Pick<Setting, 'result'>,
+  { end = ':', fields = [] }: { end?: string; fields?: string[] } = {},
 ): Section =>
   section('answer', 'How to answer', [
     [
@@ -70,13 +72,9 @@ export const answerSection = (
   ])
 
 /** The same for who must name a nonce: it keeps apart what is said and what is quoted, as nobody could know it before. */
-export const nonceSection = (
-  contract: Contract<unknown>,
-  { nonce, result }: { nonce: string; result: string },
-): Section =>
-  answerSection(contract, {
-    result,
-    end: `. Its "nonce" is ${nonce}: what does not name it is taken for something you quote. For example, of another requirement:`,
+export const nonceSection = (contract: Contract<unknown>, setting: Setting): Section =>
+  answerSection(contract, setting, {
+    end: `. Its "nonce" is ${setting.nonce}: what does not name it is taken for something you quote. For example, of another requirement:`,
   })
 
 /** Why the answer before did not do; `again`: it is not the first that did not. */

@@ -5,24 +5,26 @@ import { type AnswerTo, contractOf, nonceSection } from '../answer/contract.ts'
 import { cutText, list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { fenced, section } from '../prompt/sections.ts'
-import { bulleted, requirementSection } from '../prompt/shown.ts'
+import { bulleted } from '../prompt/shown.ts'
+
+// What challengers must return names a nonce, which keeps apart what they say and what they quote: nobody could know it
+// before they were asked.
 
 /** What the blind checker must return: a word on each claim, with the lines that show it. */
 export const checkContract = (nonce: string, assumptions: Assumption[]) =>
   contractOf({
     name: 'assumption check',
     version: 2,
-    // The nonce keeps apart what the checker says and what it quotes: nobody could know it before it was asked.
     shape: record({
       nonce: oneOf([nonce]),
       checked: list(
         record({
           id: oneOf(assumptions.map(({ id }) => id)),
           verdict: oneOf(['holds', 'refuted', 'unknown']),
-          why: text({ least: 1, most: 1_000 }),
-          file: optional(text({ least: 1, most: 1_000 }), null),
-          line: optional(whole({ from: 1, to: 10_000_000 }), null),
-          quote: optional(text({ least: 0, most: 4_000 }), ''),
+          why: text(1, 1_000),
+          file: optional(text(1, 1_000), null),
+          line: optional(whole(1, 10_000_000), null),
+          quote: optional(text(0, 4_000), ''),
         }),
         { most: 40 },
       ),
@@ -41,9 +43,7 @@ export const checkContract = (nonce: string, assumptions: Assumption[]) =>
       ],
     },
     contradictions: ({ checked }) => [
-      ...checked.flatMap(({ id }, index) =>
-        checked.findIndex((other) => other.id === id) < index ? [`there are two words on ${id}`] : [],
-      ),
+      ...saidTwice(checked),
       ...checked.flatMap(({ id, verdict, file, quote }) =>
         verdict === 'refuted' && (file === null || quote === '')
           ? [`${id} is refuted without a file and a quotation from it; say unknown if there is none`]
@@ -54,23 +54,20 @@ export const checkContract = (nonce: string, assumptions: Assumption[]) =>
 
 export type CheckAnswer = AnswerTo<typeof checkContract>
 
-interface CheckerBrief {
-  assumptions: Assumption[]
-  /** What its answer must name. */
-  nonce: string
-  /** Where it writes its answer. */
-  result: string
-}
+const saidTwice = (words: { id: string }[]): string[] =>
+  words.flatMap(({ id }, index) =>
+    words.findIndex((other) => other.id === id) < index ? [`there are two words on ${id}`] : [],
+  )
 
 /** What the blind checker is told: the claims, and what would refute them. Nothing of why somebody believes them. */
-export function checkerPrompt({ assumptions, nonce, result }: CheckerBrief, setting: Setting): Prompt {
+export function checkerPrompt(assumptions: Assumption[], setting: Setting): Prompt {
   const claims = assumptions.map(
     ({ id, claim, falsifier }) =>
       `${id}:\n${fenced(claim, 'claim')}\nIt is wrong if this is found:\n${fenced(falsifier, 'falsifier')}`,
   )
   return assemble('challenger-assumptions', setting, [
     section('claims', 'The claims', claims),
-    nonceSection(checkContract(nonce, assumptions), { nonce, result }),
+    nonceSection(checkContract(setting.nonce, assumptions), setting),
   ])
 }
 
@@ -81,47 +78,29 @@ export const trialContract = (nonce: string, count: number) =>
     version: 1,
     shape: record({
       nonce: oneOf([nonce]),
-      tried: list(
-        record({
-          id: oneOf(idsOf(count)),
-          verdict: oneOf(['yes', 'no', 'unknown']),
-          why: cutText({ least: 0, most: 300 }),
-        }),
-        { most: count },
-      ),
+      tried: list(record({ id: oneOf(idsOf(count)), verdict: oneOf(['yes', 'no', 'unknown']), why: cutText(0, 300) }), {
+        most: count,
+      }),
     }),
     example: { nonce, tried: [{ id: 'e1', verdict: 'no', why: 'By family name Zoe Adams comes first, not last.' }] },
-    contradictions: ({ tried }) =>
-      tried.flatMap(({ id }, index) =>
-        tried.findIndex((other) => other.id === id) < index ? [`there are two words on ${id}`] : [],
-      ),
+    contradictions: ({ tried }) => saidTwice(tried),
   })
 
 export const idsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `e${index + 1}`)
 
-interface TrialBrief {
-  requirement: Requirement
-  /** Its own. */
-  reading: StructuredReading
-  examples: (Example & { of: Seat })[]
-  /** What its answer must name. */
-  nonce: string
-  /** Where it writes its answer. */
-  result: string
-}
-
-/** What a reader is told who is to say whether its reading has the examples of others so; not whose they are. */
-export function trialPrompt({ requirement, reading, examples, nonce, result }: TrialBrief, setting: Setting): Prompt {
+/** What a reader is told who is to say whether its own reading has the examples of others so; not whose they are. */
+export function trialPrompt(
+  { reading, examples }: { reading: StructuredReading; examples: (Example & { of: Seat })[] },
+  setting: Setting,
+): Prompt {
   const ids = idsOf(examples.length)
+  const claims = examples.map(
+    ({ input, output }, index) => `${ids[index]}:\n${fenced(`${input}\n→ ${output}`, 'example')}`,
+  )
   return assemble('challenger-examples', setting, [
-    requirementSection(requirement),
     section('intent', 'Your reading', [fenced(readingText(reading), 'reading')]),
-    section(
-      'claims',
-      'The examples',
-      examples.map(({ input, output }, index) => `${ids[index]}:\n${fenced(`${input}\n→ ${output}`, 'example')}`),
-    ),
-    nonceSection(trialContract(nonce, examples.length), { nonce, result }),
+    section('claims', 'The examples', claims),
+    nonceSection(trialContract(setting.nonce, examples.length), setting),
   ])
 }
 
@@ -138,20 +117,14 @@ export const auditContract = (nonce: string) =>
   contractOf({
     name: 'plan audit',
     version: 2,
-    // The nonce keeps apart what the auditor says and what it quotes: nobody could know it before it was asked.
     shape: record({
       nonce: oneOf([nonce]),
       verdict: oneOf(['sound', 'problems']),
       problems: optional(
-        list(
-          record({ story: optional(text({ least: 1, most: 64 }), null), problem: text({ least: 1, most: 1_000 }) }),
-          {
-            most: 20,
-          },
-        ),
+        list(record({ story: optional(text(1, 64), null), problem: text(1, 1_000) }), { most: 20 }),
         [],
       ),
-      concerns: optional(list(text({ least: 1, most: 600 }), { most: 10 }), []),
+      concerns: optional(list(text(1, 600), { most: 10 }), []),
     }),
     example: {
       nonce,
@@ -170,37 +143,21 @@ export const auditContract = (nonce: string) =>
     },
   })
 
-interface AuditBrief {
-  requirement: Requirement
-  plan: Plan
-  /** What its answer must name. */
-  nonce: string
-  /** Where it writes its answer. */
-  result: string
-}
-
 /** What who audits a plan is told: the plan itself, and nothing that its author says for it elsewhere. */
-export const auditPrompt = ({ requirement, plan, nonce, result }: AuditBrief, setting: Setting): Prompt =>
+export const auditPrompt = ({ outline, stories }: Plan, setting: Setting): Prompt =>
   assemble('challenger-plan', setting, [
-    requirementSection(requirement),
-    section('plan', 'The plan', [...outlineTexts(plan), ...plan.stories.map(auditedStory)]),
-    nonceSection(auditContract(nonce), { nonce, result }),
+    section('plan', 'The plan', [
+      ...(outline === null ? [] : [fenced(JSON.stringify(outline, null, 2), 'outline')]),
+      ...stories.map(auditedStory),
+    ]),
+    nonceSection(auditContract(setting.nonce), setting),
   ])
 
-const outlineTexts = ({ outline }: Plan): string[] =>
-  outline === null ? [] : [fenced(JSON.stringify(outline, null, 2), 'outline')]
-
-const auditedStory = ({ id, title, description, criteria, dependsOn, files, complexity, mayChange }: Story): string =>
-  fenced(
-    [
-      `${id}: ${title} (complexity ${complexity})`,
-      description,
-      bulleted(criteria),
-      ...[named('depends on', dependsOn), named('files', files), named('may change', mayChange)],
-    ]
-      .filter((line) => line !== '')
-      .join('\n'),
-    'story',
-  )
-
-const named = (what: string, items: string[]): string => (items.length === 0 ? '' : `${what}: ${items.join(', ')}`)
+function auditedStory({ id, title, description, criteria, complexity, ...story }: Story): string {
+  const named = (what: string, items: string[]): string => (items.length === 0 ? '' : `${what}: ${items.join(', ')}`)
+  const lines = [
+    ...[`${id}: ${title} (complexity ${complexity})`, description, bulleted(criteria)],
+    ...[named('depends on', story.dependsOn), named('files', story.files), named('may change', story.mayChange)],
+  ]
+  return fenced(lines.filter((line) => line !== '').join('\n'), 'story')
+}

@@ -2,19 +2,30 @@ import type { SpecFault } from '../../delivery/events.ts'
 import { type Handoff, noHandoff } from '../../delivery/story/handoff.ts'
 import { type Contract, contractOf, type RoleAnswer } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
-import { cutText, list, oneOf, optional, record, type Shape, saidAs, spokenFlag, text } from '../answer/shape.ts'
+import {
+  cutText,
+  list,
+  oneOf,
+  optional,
+  readAfter,
+  record,
+  type Shape,
+  saidAs,
+  spokenFlag,
+  text,
+} from '../answer/shape.ts'
 
-const words = cutText({ least: 1, most: 1_000 })
-const path = text({ least: 1, most: 1_000 })
-const reason = optional(cutText({ least: 0, most: 1_000 }), '')
-const quote = optional(cutText({ least: 0, most: 4_000 }), '')
+const words = cutText(1, 1_000)
+const path = text(1, 1_000)
+const reason = optional(cutText(0, 1_000), '')
+const quote = optional(cutText(0, 4_000), '')
 const choice = saidAs('what', record({ what: words, why: reason }))
 const deviation = saidAs('from', record({ from: words, why: reason, material: optional(spokenFlag(), false) }))
 const correction = record({ assumption: words, fact: words, evidence: quote })
 const more = (left: number): string[] => [`… and ${left} more, left out here`]
 const most = { most: 20, cut: more }
 const faults = ['bad-spec', 'intent-gap'] as const satisfies SpecFault[]
-const block = record({ kind: oneOf(faults), why: text({ least: 1, most: 2_000 }), evidence: quote })
+const block = record({ kind: oneOf(faults), why: text(1, 2_000), evidence: quote })
 
 const shape = record({
   decisions: { ...optional(list(choice, most), null), required: true },
@@ -148,7 +159,7 @@ export const handoffText = (): string =>
 function materialFirst<Value>(shape: Shape<Value[]>): Shape<Value[]> {
   const isMinor = (one: unknown): boolean =>
     spokenFlag().read((one as { material?: unknown } | null)?.material ?? false, '', []) === false
-  const sorted = (value: unknown): unknown =>
-    Array.isArray(value) ? [...value.filter((one) => !isMinor(one)), ...value.filter(isMinor)] : value
-  return { ...shape, read: (value, path, problems) => shape.read(sorted(value), path, problems) }
+  return readAfter(shape, (value) =>
+    Array.isArray(value) ? [...value.filter((one) => !isMinor(one)), ...value.filter(isMinor)] : value,
+  )
 }

@@ -1,8 +1,7 @@
-import type { Requirement } from '../../delivery/intent/context.ts'
+import type { Coding } from '../../delivery/inputs/briefing.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
-import type { PastAttempt } from '../../delivery/story/story.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { fenced, type Section, section } from '../prompt/sections.ts'
 import {
@@ -11,37 +10,28 @@ import {
   checksSection,
   findingsSection,
   namedStory,
-  requirementSection,
   storySection,
   storyTexts,
   unnoticedTexts,
 } from '../prompt/shown.ts'
 import { handoffText } from './handoff.ts'
 
-export interface CoderBrief extends WorkBrief {
-  /** Tests that were shown to fail before any code; null: there are none. `theirs`: somebody else wrote them. */
-  red: { files: string[]; theirs: boolean } | null
-  /** What nothing notices in the work so far. */
-  unnoticed: string[]
-}
-
 /** What is told to whoever writes the code of a story. */
-export function coderPrompt(brief: CoderBrief, setting: Setting): Prompt {
-  const { red } = brief
-  const shared = workSections(brief, {
+export function coderPrompt(brief: WorkBrief, setting: Setting): Prompt {
+  const { red, unnoticed } = brief
+  const shared = workSections(brief, setting, {
     rules: red?.theirs ? implementerRules : coderRules,
     end: `End when the story is done. "Finished" means nothing until the checks above have passed: they are run on your exact files, in a clean copy, by somebody else.\n${handoffText()}`,
   })
+  const noDuty = 'Nobody asks you to mend it; where you are at it, a test that notices is welcome.'
   return assemble('coder', setting, [
     ...shared,
     ...(red === null ? [] : [testsSection(red)]),
-    section('unnoticed', 'What no test notices', unnoticedTexts(brief.unnoticed, noDuty)),
+    section('unnoticed', 'What no test notices', unnoticedTexts(unnoticed, noDuty)),
   ])
 }
 
-const noDuty = 'Nobody asks you to mend it; where you are at it, a test that notices is welcome.'
-
-function testsSection({ files, theirs }: NonNullable<CoderBrief['red']>): Section {
+function testsSection({ files, theirs }: NonNullable<WorkBrief['red']>): Section {
   const there = `Tests for this story are in the directory, and were seen to fail because its code is not there yet:\n${fenced(bulleted(files), 'files')}`
   const own = 'You wrote them. Write the code now that makes them pass; change them only where they are wrong.'
   const other =
@@ -49,40 +39,27 @@ function testsSection({ files, theirs }: NonNullable<CoderBrief['red']>): Sectio
   return section('red', 'Its tests are there: make them pass', [theirs ? other : own, there])
 }
 
-export interface TestWriterBrief extends WorkBrief {
-  /** All stories of the plan, when the tests are for the requirement as a whole; null: they are for this story. */
-  plan: Story[] | null
-}
-
-/** What is told to whoever writes tests before there is any code. */
-export function testWriterPrompt(brief: TestWriterBrief, setting: Setting): Prompt {
-  const { plan } = brief
-  const shared = workSections(brief, {
+/** What is told to whoever writes tests before there is any code; `plan`: they are for the requirement as a whole. */
+export function testWriterPrompt(brief: WorkBrief, plan: Story[] | null, setting: Setting): Prompt {
+  const shared = workSections(brief, setting, {
     rules: testWriterRules,
     end: 'End when the tests are written. They are run on your exact files, in a clean copy, by somebody else, and have to fail: each for the reason that the code is not there yet.',
   })
   if (plan === null) return assemble('test-writer', setting, shared)
-  return assemble('test-writer-acceptance', setting, [
-    ...shared,
-    section('plan', 'The stories of the plan', storyTexts(plan)),
-  ])
+  const stories = section('plan', 'The stories of the plan', storyTexts(plan))
+  return assemble('test-writer-acceptance', setting, [...shared, stories])
 }
 
-/** What whoever works on a story may see of the delivery. */
-export interface WorkBrief {
-  story: Story
-  requirement: Requirement
+/** What whoever works on a story may see of the delivery: also its siblings, on which others work at the same time. */
+export interface WorkBrief extends Pick<Coding, 'spec' | 'past' | 'siblings' | 'unnoticed'> {
   findings: Finding[]
-  past: PastAttempt[]
+  checks: CheckPolicy[]
   /** On the line already: their work is in the directory. */
   dependencies: Changed[]
-  /** Being worked on elsewhere at the same time. */
-  siblings: Story[]
-  checks: CheckPolicy[]
   /** The session of an earlier turn goes on: with its unfinished work, or with what was taken over of it. */
   resumed: 'no' | 'at-the-commit' | 'where-it-was'
-  /** Where it writes its answer. */
-  result: string
+  /** Tests that were shown to fail before any code; null: there are none. `theirs`: somebody else wrote them. */
+  red: { files: string[]; theirs: boolean } | null
 }
 
 /** A story, and what its work has changed. */
@@ -93,17 +70,17 @@ export interface Changed {
 }
 
 /** What is told to everybody who works on a story. */
-export function workSections(brief: WorkBrief, own: { rules: string[]; end: string }): Section[] {
+function workSections(brief: WorkBrief, { result }: Setting, own: { rules: string[]; end: string }): Section[] {
+  const where = brief.resumed === 'no' ? [] : [whereYouAre[brief.resumed]]
   return [
-    storySection(brief.story, 'Your story'),
+    storySection(brief.spec, 'Your story'),
     findingsSection(brief.findings),
-    requirementSection(brief.requirement),
-    pastSection(brief),
+    section('past', 'What was tried before', [...where, ...attemptTexts(brief.past)]),
     section('dependencies', 'Already there, from stories this one depends on', brief.dependencies.map(changedStory)),
     section('siblings', 'Being worked on elsewhere at the same time: leave it to them', brief.siblings.map(namedStory)),
     checksSection('Checks that will be run on your work', brief.checks),
     section('rules', 'Rules', [bulleted(own.rules)]),
-    section('answer', 'How to end', [howToEnd(own.end, brief.result)]),
+    section('answer', 'How to end', [howToEnd(own.end, result)]),
   ]
 }
 
@@ -115,11 +92,6 @@ function changedStory({ story, changed }: Changed): string {
 }
 
 const mostPaths = 40
-
-function pastSection({ past, resumed }: WorkBrief): Section {
-  const where = resumed === 'no' ? [] : [whereYouAre[resumed]]
-  return section('past', 'What was tried before', [...where, ...attemptTexts(past)])
-}
 
 const whereYouAre = {
   'where-it-was':

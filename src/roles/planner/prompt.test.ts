@@ -3,16 +3,7 @@ import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { plannerPrompt } from './prompt.ts'
 
 const prompt = (feedback: string[], repairs: number): string =>
-  plannerPrompt(
-    {
-      requirement: { text: 'Make it so', source: 'text', submitter: 'ada' },
-      feedback,
-      repairs,
-      checks: [],
-      result: '/result.json',
-    },
-    sampleSetting('planner'),
-  ).text
+  plannerPrompt({ feedback, repairs, checks: [] }, sampleSetting('planner')).text
 
 describe('what a planner is told after a draft that did not do', () => {
   it('is a human’s reason, in their words', () => {

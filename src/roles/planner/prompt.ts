@@ -1,4 +1,3 @@
-import type { Requirement } from '../../delivery/intent/context.ts'
 import {
   type Criterion,
   complexities,
@@ -15,16 +14,16 @@ import { answerSection, contractOf, reworkText, scaffoldText } from '../answer/c
 import { cutText, flag, list, oneOf, optional, record, saidAs, text, whole } from '../answer/shape.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { fenced, section } from '../prompt/sections.ts'
-import { checksSection, requirementSection } from '../prompt/shown.ts'
+import { checksSection } from '../prompt/shown.ts'
 
-const path = text({ least: 1, most: 1_000 })
-const line = text({ least: 1, most: 600 })
+const path = text(1, 1_000)
+const line = text(1, 600)
 const lines = optional(list(line, { most: 20 }), [])
-const said = optional(cutText({ least: 0, most: 2_000 }), '')
+const said = optional(cutText(0, 2_000), '')
 
 /** Why it is this plan. */
 export const outlineShape = record({
-  approach: text({ least: 1, most: 4_000 }),
+  approach: text(1, 4_000),
   runnerUp: optional(saidAs('approach', record({ approach: said, lostBecause: said })), {
     approach: '',
     lostBecause: '',
@@ -34,10 +33,7 @@ export const outlineShape = record({
   tradeOffs: lines,
   checklist: optional(list(record({ must: flag(), item: line }), { most: 20 }), []),
   switchWhen: said,
-  covers: optional(
-    list(record({ criterion: line, stories: list(text({ least: 1, most: 64 }), { most: 100 }) }), { most: 60 }),
-    [],
-  ),
+  covers: optional(list(record({ criterion: line, stories: list(text(1, 64), { most: 100 }) }), { most: 60 }), []),
   risks: optional(list(record({ risk: line, decision: said }), { most: 20 }), []),
 })
 
@@ -56,10 +52,10 @@ const proofPath = optional(path, null)
 export const proofShape = record({
   type: oneOf(criterionTypes),
   path: proofPath,
-  text: optional(text({ least: 1, most: 2_000 }), null),
-  run: optional(text({ least: 1, most: 2_000 }), null),
+  text: optional(text(1, 2_000), null),
+  run: optional(text(1, 2_000), null),
   report: proofPath,
-  percent: optional(whole({ from: 0, to: 100 }), null),
+  percent: optional(whole(0, 100), null),
 })
 
 type SaidProof = ReturnType<typeof proofShape.read>
@@ -72,12 +68,17 @@ const needs: Record<Criterion['type'], (keyof SaidProof)[]> = {
   'coverage-at-least': ['report', 'percent'],
 }
 
-export const proofProblems = (proof: SaidProof, where: string): string[] =>
-  needs[proof.type].flatMap((key) =>
-    proof[key] === null ? [`${where}.${key} is missing; ${proof.type} needs it`] : [],
+/** What the proofs of stories lack. */
+export const proofProblems = (stories: { proofs: SaidProof[] }[]): string[] =>
+  stories.flatMap(({ proofs }, story) =>
+    proofs.flatMap((proof, index) =>
+      needs[proof.type]
+        .filter((key) => proof[key] === null)
+        .map((key) => `stories[${story}].proofs[${index}].${key} is missing; ${proof.type} needs it`),
+    ),
   )
 
-export function proofOf(proof: SaidProof): Criterion {
+function proofOf(proof: SaidProof): Criterion {
   const fields = Object.fromEntries(needs[proof.type].map((key) => [key, proof[key]]))
   invariant(
     Object.values(fields).every((value) => value !== null),
@@ -88,19 +89,19 @@ export function proofOf(proof: SaidProof): Criterion {
 
 /** A story as a planner writes it. */
 export const storyShape = record({
-  id: text({ least: 1, most: 64 }),
-  title: optional(text({ least: 0, most: 500 }), ''),
-  description: optional(text({ least: 0, most: 20_000 }), ''),
-  criteria: optional(list(text({ least: 1, most: 4_000 }), { most: 200 }), []),
-  dependsOn: optional(list(text({ least: 1, most: 64 }), { most: 1_000 }), []),
+  id: text(1, 64),
+  title: optional(text(0, 500), ''),
+  description: optional(text(0, 20_000), ''),
+  criteria: optional(list(text(1, 4_000), { most: 200 }), []),
+  dependsOn: optional(list(text(1, 64), { most: 1_000 }), []),
   complexity: optional(oneOf(complexities), 3),
   files: optional(list(path, { most: 1_000 }), []),
   contextFiles: optional(list(path, { most: 50 }), []),
-  risks: optional(list(text({ least: 1, most: 600 }), { most: 20 }), []),
+  risks: optional(list(text(1, 600), { most: 20 }), []),
   mayChange: optional(list(path, { most: 1_000 }), []),
   mayBeEmpty: optional(flag(), false),
   strategy: optional(oneOf(strategies), null),
-  noTestsBecause: optional(text({ least: 0, most: 1_000 }), ''),
+  noTestsBecause: optional(text(0, 1_000), ''),
   tests: optional(oneOf(testKinds), 'witnessed'),
   proofs: optional(list(proofShape, { most: 20 }), []),
 })
@@ -147,10 +148,7 @@ export const planContract = contractOf({
   },
   bareList: { field: 'stories', key: 'id' },
   rivals: 'last',
-  contradictions: ({ stories }) =>
-    stories.flatMap(({ proofs }, story) =>
-      proofs.flatMap((proof, index) => proofProblems(proof, `stories[${story}].proofs[${index}]`)),
-    ),
+  contradictions: ({ stories }) => proofProblems(stories),
   lacks: ({ stories, outline }) => (stories.length > 1 ? outlineProblems(outline) : []),
 })
 
@@ -176,33 +174,21 @@ export const plannedStory = (story: StoryAnswer): Story => ({
 })
 
 interface PlannerBrief {
-  requirement: Requirement
   feedback: string[]
   /** Drafts in a row that could not be used. */
   repairs: number
   checks: CheckPolicy[]
-  /** Where it writes its answer. */
-  result: string
 }
 
-/** What the planner is told. */
-export function plannerPrompt(brief: PlannerBrief, setting: Setting): Prompt {
+/** What the planner is told: a human's words as they are; what was wrong with the form, together with the form. */
+export function plannerPrompt({ feedback, repairs, checks }: PlannerBrief, setting: Setting): Prompt {
   const title = 'Why the previous draft did not do'
+  const again = repairs === 1 ? reworkText : scaffoldText
+  const words = feedback.map((text) => fenced(text.slice(0, 4_000), 'feedback'))
   return assemble('planner', setting, [
-    section('problems', title, faults(brief)),
-    section('feedback', title, saidAgainst(brief)),
-    requirementSection(brief.requirement),
-    checksSection('Checks that every story must pass', brief.checks),
-    answerSection(planContract, brief),
+    section('problems', title, feedback.length === 0 || repairs === 0 ? [] : [again(planContract, feedback)]),
+    section('feedback', title, repairs > 0 ? [] : words),
+    checksSection('Checks that every story must pass', checks),
+    answerSection(planContract, setting),
   ])
-}
-
-/** A human's words as they are. */
-const saidAgainst = ({ feedback, repairs }: PlannerBrief): string[] =>
-  repairs > 0 ? [] : feedback.map((text) => fenced(text.slice(0, 4_000), 'feedback'))
-
-/** What was wrong with the form, together with the form. */
-function faults({ feedback, repairs }: PlannerBrief): string[] {
-  if (feedback.length === 0 || repairs === 0) return []
-  return [repairs === 1 ? reworkText(planContract, feedback) : scaffoldText(planContract, feedback)]
 }

@@ -1,33 +1,24 @@
-import type { Requirement } from '../../delivery/intent/context.ts'
-import type { Finding } from '../../delivery/judging/finding.ts'
-import { complexities, type Plan, type Story } from '../../delivery/plan/plan.ts'
-import type { CheckPolicy } from '../../delivery/policy.ts'
-import type { PastAttempt } from '../../delivery/story/story.ts'
+import type { InputOf } from '../../delivery/inputs/input.ts'
+import { complexities, type Story } from '../../delivery/plan/plan.ts'
+import type { RespecifyStory } from '../../delivery/plan/steps.ts'
 import { answerSection, type Contract, contractOf, problemsSection } from '../answer/contract.ts'
 import { flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { fenced, section } from '../prompt/sections.ts'
-import {
-  attemptTexts,
-  checksSection,
-  findingsSection,
-  requirementSection,
-  storySection,
-  storyTexts,
-} from '../prompt/shown.ts'
+import { attemptTexts, checksSection, findingsSection, storySection, storyTexts } from '../prompt/shown.ts'
 import { exampleStory, proofProblems, storyShape } from './prompt.ts'
 
-const path = text({ least: 1, most: 1_000 })
+const path = text(1, 1_000)
 
 /** What a planner may change about a story on its own: never what it is allowed to touch, or how it is tested. */
 const amendable = {
-  cause: text({ least: 1, most: 1_000 }),
-  title: optional(text({ least: 1, most: 500 }), null),
-  description: optional(text({ least: 1, most: 20_000 }), null),
-  criteria: optional(list(text({ least: 1, most: 4_000 }), { most: 200 }), null),
+  cause: text(1, 1_000),
+  title: optional(text(1, 500), null),
+  description: optional(text(1, 20_000), null),
+  criteria: optional(list(text(1, 4_000), { most: 200 }), null),
   files: optional(list(path, { most: 1_000 }), null),
   contextFiles: optional(list(path, { most: 50 }), null),
-  risks: optional(list(text({ least: 1, most: 600 }), { most: 20 }), null),
+  risks: optional(list(text(1, 600), { most: 20 }), null),
   complexity: optional(oneOf(complexities), null),
 }
 
@@ -73,12 +64,12 @@ export const departureContract: Contract<Reconsidered> = {
   },
 }
 
-export const departureTask = [
+const departureTask = [
   'Other stories of the plan are done, and not as it was planned: above is how, and what others have left is told below. Nobody has begun this story yet, which builds on them or has files in common with them. Look into the code as it is now.',
   'If the story is right as it is, answer {"holds": true, "cause": "why it is"}. Else give it a specification that fits what is there now, and say in cause what had to change; change only what has to change. The requirement stays what it is. What is left out stays as it is.',
 ].join('\n')
 
-const cause = text({ least: 1, most: 1_000 })
+const cause = text(1, 1_000)
 
 const split = record({ cause, stories: list(storyShape, { most: 20 }) })
 export type Split = ReturnType<typeof split.read>
@@ -95,43 +86,30 @@ export const splitContract = contractOf({
   rivals: 'last',
   contradictions: ({ stories }) => [
     ...(stories.length < 2 ? ['a split has at least two stories'] : []),
-    ...stories.flatMap(({ proofs }, story) =>
-      proofs.flatMap((proof, index) => proofProblems(proof, `stories[${story}].proofs[${index}]`)),
-    ),
+    ...proofProblems(stories),
   ],
 })
 
-interface RespecifyBrief {
-  as: 'amended' | 'split'
-  story: Story
-  reason: string
-  /** Others departed from the plan: it may be right as it is. */
-  isReplanned: boolean
-  findings: Finding[]
-  past: PastAttempt[]
-  plan: Plan | null
-  problems: string[]
-  requirement: Requirement
-  checks: CheckPolicy[]
-  result: string
+interface Respecifying {
+  step: Pick<RespecifyStory, 'as' | 'departed' | 'reason' | 'findings' | 'problems'>
+  input: Pick<InputOf<RespecifyStory>, 'spec' | 'past' | 'plan' | 'policy'>
 }
 
 /** What the planner is told when a story failed for its specification, is too much for one, or stands on other ground than planned. */
-export function respecifyPrompt(brief: RespecifyBrief, setting: Setting): Prompt {
-  const { as, story, past, plan, problems, result } = brief
-  const contract = brief.isReplanned ? departureContract : contracts[as]
-  const why = brief.isReplanned ? 'Why it is looked at again' : 'Why it did not go on'
-  const others = (plan?.stories ?? []).filter(({ id }) => id !== story.id)
+export function respecifyPrompt({ step, input }: Respecifying, setting: Setting): Prompt {
+  const isReplanned = step.departed !== undefined
+  const contract = isReplanned ? departureContract : contracts[step.as]
+  const why = isReplanned ? 'Why it is looked at again' : 'Why it did not go on'
+  const others = input.plan.stories.filter(({ id }) => id !== input.spec.id)
   return assemble('planner-story', setting, [
-    storySection(story, 'The story'),
-    section('reason', why, [fenced(brief.reason, 'reason'), brief.isReplanned ? departureTask : tasks[as]]),
-    findingsSection(brief.findings),
-    section('past', 'What was tried', attemptTexts(past)),
-    problemsSection(contract, problems),
-    requirementSection(brief.requirement),
+    storySection(input.spec, 'The story'),
+    section('reason', why, [fenced(step.reason, 'reason'), isReplanned ? departureTask : tasks[step.as]]),
+    findingsSection(step.findings),
+    section('past', 'What was tried', attemptTexts(input.past)),
+    problemsSection(contract, step.problems),
     section('plan', 'The other stories', storyTexts(others)),
-    checksSection('Checks that every story must pass', brief.checks),
-    answerSection(contract, { result }),
+    checksSection('Checks that every story must pass', input.policy.checks),
+    answerSection(contract, setting),
   ])
 }
 

@@ -21,16 +21,14 @@ describe('what others may say can be told', () => {
   it('claims, and what refuted them', () => {
     const assumptions = times(12, (at) => ({ id: `a${at}`, claim: said(600), falsifier: said(600) }))
     const given = assumptions.map((one) => ({ ...one, evidence: '', stakes: 'high' as const }))
-    const told = checkerPrompt(
-      { assumptions: given, nonce: 'n', result: '/r' },
-      sampleSetting('challenger-assumptions'),
-    )
+    const told = checkerPrompt(given, sampleSetting('challenger-assumptions'))
     expect(whole(told)).toContain('a11:')
     const refuted = given.map(({ id, claim }) => ({
       ...{ id, claim, verdict: 'refuted' as const, evidence: `${id} ${said(1_900)}`, file: 'a.js', line: 1 },
     }))
-    const brief = { requirement: review.requirement, refuted, problems: [], nonce: 'n', result: '/r' }
-    expect(whole(readerPrompt('interpreter', brief, sampleSetting('interpreter')))).toContain('a11 ')
+    expect(whole(readerPrompt('interpreter', { refuted, problems: [] }, sampleSetting('interpreter')))).toContain(
+      'a11 ',
+    )
     const evidences = refuted.map(({ evidence }) => evidence)
     const doubts = section('doubts', 'Doubts', evidences)
     expect(whole(assemble('coder', sampleSetting('coder'), [doubts]))).toContain('a11 ')
@@ -60,7 +58,7 @@ describe('what others may say can be told', () => {
 
   it('as many findings as several reviewers may have', () => {
     const rebuts = times(150, (at) => ({ name: `F${at + 1}`, finding: finding(at) }))
-    const told = rebuttalPrompt({ ...review, rebuts, result: '/r' }, sampleSetting('reviewer-rebuttal'))
+    const told = rebuttalPrompt({ ...review, rebuts }, sampleSetting('reviewer-rebuttal'))
     expect(told.text).toContain('ROPEWALK_RESULT')
     const names = rebuts.map(({ name }) => name)
     const { shape, example } = rebuttalContract(review.commit, names)

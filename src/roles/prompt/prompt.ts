@@ -7,6 +7,7 @@ import { bytesPerToken, type PromptFile, promptTokens, type Section, type Sectio
 
 /** What an agent is told, and files beside its workspace that hold what did not fit. */
 export interface Prompt {
+  role: string
   text: string
   files: PromptFile[]
   source: PromptSource
@@ -35,6 +36,10 @@ export interface Setting {
   words: Record<string, string>
   /** What is known about the delivery, whoever is told; a section that is given by the same name takes its place. */
   shared: Section[]
+  /** Where its answer is written. */
+  result: string
+  /** What its answer must name where it is about no commit. */
+  nonce: string
 }
 
 /** What the table lets this one see of the sections, as its Markdown lays them out, each within its budget. */
@@ -54,6 +59,7 @@ export function assemble(name: PromptName, setting: Setting, given: Section[]): 
   const { override, hash } = setting.template
   const shown = rendered.map(({ shown }) => shown)
   return {
+    role,
     text: `${rendered.map(({ text }) => text).join('\n\n')}\n`,
     files: rendered.flatMap(({ files }) => files),
     source: { prompt: name, override, hash, isolation, sections: shown.map((one) => one.name) },

@@ -27,7 +27,6 @@ export interface ReviewerBrief extends ReviewedChange {
   isPart: boolean
   /** Whether it is asked for what nobody asked for. */
   scope: boolean
-  result: string
 }
 
 /** Parallel reviewers are told the same, byte for byte, up to what each of them is to look at. */
@@ -36,7 +35,7 @@ export const reviewerPrompt = (brief: ReviewerBrief, setting: Setting): Prompt =
     ...changeSections(brief),
     section('form', 'The form of your answer', [form(brief)]),
     section('vantage', 'From where you look', vantageTexts(brief)),
-    section('answer', 'How to answer', answer(brief)),
+    section('answer', 'How to answer', answer(brief, setting)),
   ])
 
 const numbered = (items: string[]): string => items.map((item, index) => `${index + 1}. ${item}`).join('\n')
@@ -65,7 +64,7 @@ const form = ({ commit }: ReviewerBrief): string =>
   ].join('\n')
 
 /** The criteria last: they are as long as the plan makes them. */
-const answer = ({ result, criteria, checklist, isPart, scope }: ReviewerBrief): string[] => [
+const answer = ({ criteria, checklist, isPart, scope }: ReviewerBrief, { result }: Setting): string[] => [
   `Write that JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with it in one fenced block.`,
   ...(scope ? [ofScope] : []),
   ...(checklist.length === 0 ? [] : [isPart ? `${ofChecklist} ${ofOthers}` : ofChecklist]),
@@ -96,10 +95,10 @@ const lookFrom: Record<Vantage, string> = {
 
 /** A place, with a quotation that shows what is said of it. */
 export const shownPlace = {
-  file: text({ least: 1, most: 1_000 }),
-  line: optional(whole({ from: 1, to: 10_000_000 }), null),
-  message: text({ least: 1, most: 4_000 }),
-  evidence: optional(text({ least: 0, most: 20_000 }), ''),
+  file: text(1, 1_000),
+  line: optional(whole(1, 10_000_000), null),
+  message: text(1, 4_000),
+  evidence: optional(text(0, 20_000), ''),
 }
 
 /** Something wrong. */
@@ -112,9 +111,9 @@ const states = ['met', 'partial', 'missing', 'unclear'] as const
 const fates = ['passed', 'failed', 'unverifiable'] as const
 const word = <const State extends string>(of: readonly State[]) =>
   record({
-    number: whole({ from: 1, to: 1_000 }),
+    number: whole(1, 1_000),
     state: oneOf(of),
-    why: optional(text({ least: 0, most: 1_000 }), ''),
+    why: optional(text(0, 1_000), ''),
   })
 
 export const mostClaims = 50
@@ -126,7 +125,7 @@ const shapeFor = (commit: CommitId) =>
     commit: oneOf([commit]),
     verdict: oneOf(['approve', 'needs-work']),
     findings: optional(list(claim, { most: mostClaims }), []),
-    checked: optional(list(text({ least: 1, most: 1_000 }), { most: 100 }), []),
+    checked: optional(list(text(1, 1_000), { most: 100 }), []),
     criteria: optional(list(word(states), { most: 200 }), []),
     checklist: optional(list(word(fates), { most: 200 }), []),
     scope: optional(list(beyond, { most: mostBeyond }), null),
@@ -188,8 +187,8 @@ export const rebuttalContract = (commit: CommitId, names: string[]) =>
         record({
           finding: oneOf(names),
           stance: oneOf(stances),
-          because: text({ least: 1, most: 4_000 }),
-          evidence: optional(text({ least: 0, most: 20_000 }), ''),
+          because: text(1, 4_000),
+          evidence: optional(text(0, 20_000), ''),
         }),
         { most: Math.max(50, names.length) },
       ),
@@ -220,7 +219,6 @@ export type Rebuttals = AnswerTo<typeof rebuttalContract>
 interface RebuttalBrief extends ReviewedChange {
   /** What others found, by the names that it is to use. */
   rebuts: { name: string; finding: Finding }[]
-  result: string
 }
 
 /** What a reviewer who approved is told about what others saw. */
@@ -228,11 +226,11 @@ export const rebuttalPrompt = (brief: RebuttalBrief, setting: Setting): Prompt =
   assemble('reviewer-rebuttal', setting, [
     ...changeSections(brief),
     section('rebuts', 'Findings of other reviewers', brief.rebuts.map(namedFinding)),
-    section('answer', 'How to answer', rebuttalAnswer(brief)),
+    section('answer', 'How to answer', rebuttalAnswer(brief, setting)),
   ])
 
 /** The example last: it speaks of each of them. */
-const rebuttalAnswer = ({ commit, result, rebuts }: RebuttalBrief): string[] => [
+const rebuttalAnswer = ({ commit, rebuts }: RebuttalBrief, { result }: Setting): string[] => [
   [
     `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
     `- "commit": ${commit}.`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
+import { askedSetting } from '../../../test/samples/prompt-setting.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
-import { type TestWriterBrief, testWriterPrompt, testWriterRules } from '../coder/prompt.ts'
+import { testWriterPrompt, testWriterRules, type WorkBrief } from '../coder/prompt.ts'
 
 const story = (changes: Partial<Story>): Story => ({
   id: 'adds',
@@ -22,23 +22,22 @@ const story = (changes: Partial<Story>): Story => ({
   ...changes,
 })
 
-const brief = (changes: Partial<TestWriterBrief>): TestWriterBrief => ({
-  story: story({}),
-  requirement: { text: 'Sums must be right.', source: 'cli', submitter: 'Ada' },
+const brief = (changes: Partial<WorkBrief>): WorkBrief => ({
+  spec: story({}),
+  unnoticed: [],
+  red: null,
   findings: [],
   past: [],
   dependencies: [],
   siblings: [],
   checks: [],
   resumed: 'no',
-  result: '/r/result.json',
-  plan: null,
   ...changes,
 })
 
 describe('what a test writer is told', () => {
   it('is its story, that nothing but tests is wanted, and that they must fail', () => {
-    const { text } = testWriterPrompt(brief({}), sampleSetting('test-writer'))
+    const { text } = testWriterPrompt(brief({}), null, askedSetting('test-writer'))
     expect(text.startsWith('## Your story: adds')).toBe(true)
     for (const part of ['Given 1 and 2, then 3', 'Sums must be right.', 'They must fail now', ...testWriterRules])
       expect(text).toContain(part)
@@ -48,8 +47,9 @@ describe('what a test writer is told', () => {
   it('is the criteria of all stories, where the tests are for the requirement as a whole', () => {
     const plan = [story({}), story({ id: 'prints', title: 'Print sums', criteria: ['Given 3, then "3" is printed'] })]
     const { text } = testWriterPrompt(
-      brief({ story: story({ id: 'acceptance', criteria: [] }), plan }),
-      sampleSetting('test-writer-acceptance'),
+      brief({ spec: story({ id: 'acceptance', criteria: [] }) }),
+      plan,
+      askedSetting('test-writer-acceptance'),
     )
     for (const part of [
       'adds: Add numbers',

@@ -3,11 +3,12 @@ import { dirname, isAbsolute, join, normalize } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import { ceilingReached, noUsage, uncountable } from '../../delivery/money/ledger.ts'
 import { foldersAround } from '../../delivery/plan/claims.ts'
-import type { Policy } from '../../delivery/policy.ts'
+import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Commits } from '../../ports/repository/commits.ts'
+import { pathsOf } from '../../proof/files/change.ts'
 import { tellsAgents } from '../../proof/inspection/protected.ts'
 import { type Contract, lastWordText, type RoleAnswer, reworkText, scaffoldText } from '../../roles/answer/contract.ts'
 import { readAnswer } from '../../roles/answer/read-answer.ts'
@@ -15,10 +16,11 @@ import { followUp, type Prompt } from '../../roles/prompt/prompt.ts'
 import { overwrite } from '../check/run-check.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { type Fate, fateOf } from './failure.ts'
-import { type TurnRequest, takeTurn } from './turn.ts'
+import { takeTurn } from './turn.ts'
 import { type Asking, overrunBy, resultFileOf, writtenResult } from './turn-record.ts'
 
-export interface RoleQuestion<Value> extends Pick<TurnRequest, 'role' | 'prompt' | 'attempt' | 'round'> {
+export interface RoleQuestion<Value> {
+  prompt: Prompt
   contract: Contract<Value>
   /** For all its turns together; without: as its agent has for each. */
   timeoutMs?: number
@@ -27,39 +29,52 @@ export interface RoleQuestion<Value> extends Pick<TurnRequest, 'role' | 'prompt'
 /** `answered`: whether it can be used, its quality says. `failed`: there is none. All else is the step's ending. */
 export type Answering<Value> = { type: 'answered'; answer: RoleAnswer<Value>; result: AgentResult } | Fate
 
+/** What comes of an answer that can be used; else of there being none: what is wrong, one by one, and in a sentence. */
+interface AnswerEnds<Value> {
+  told: (value: Value, quality: 'full' | 'partial') => Ending | Promise<Ending>
+  none: (problems: string[], why: string) => Ending
+}
+
+/** Asks the agent of a step, and makes an ending of what it answers. */
+export async function askFor<Value>(
+  work: Asking,
+  question: RoleQuestion<Value>,
+  { told, none }: AnswerEnds<Value>,
+): Promise<Ending> {
+  const asked = await askAgent(work, question)
+  if (asked.type === 'failed') {
+    const why = `the ${question.prompt.role}'s turn failed: ${asked.message}`
+    return none(bounded([why]), why)
+  }
+  if (asked.type !== 'answered') return asked
+  const { value, problems, quality } = asked.answer
+  if (quality !== 'fallback') return await told(value, quality)
+  return none(bounded(problems), `the answer is no ${question.contract.name}: ${problems.join('; ')}`)
+}
+
+/** What is wrong with an answer, as far as it goes into an event. */
+export const bounded = (problems: string[]): string[] => problems.slice(0, 20).map((problem) => problem.slice(0, 1_000))
+
 /**
  * An agent reads a commit, in a copy without our refs, and answers; what it changes there is dropped. An answer that
  * does not fit the contract is asked for again, in the same session and place, as often as `limits.answerRetries` says.
  */
-export async function askAgent<Value>(
-  work: Asking,
-  { commit, ...question }: { commit: string } & RoleQuestion<Value>,
-): Promise<Answering<Value>> {
+export async function askAgent<Value>(work: Asking, question: RoleQuestion<Value>): Promise<Answering<Value>> {
   const { step, record, repository } = work
+  const commit = readBy(step)
   return await inCleanPlace(work, { name: '', commit }, async (place) => {
     const held = await ordersAsBefore(repository, { place, base: step.base, commit })
-    const bound = boundOf(work, question.role)
-    const begin = { ...question, ...bound, model: step.model, workspace: place, session: null, totals: null, again: 0 }
+    const begin = { ...question, ...boundOf(work, question), workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(work, begin)
     const asked = await settledAnswer(work, { ...question, place, first })
-    const changed = await changedFiles(work, { commit, place, held })
-    const text = `the ${question.role} changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
+    const changed = await changedFiles(work, place, held)
+    const text = `the ${question.prompt.role} changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
     if (changed.length > 0) await record({ type: 'ConcernRaised', story: step.story, text })
     return asked
   })
 }
 
-/** What comes of an answer that can be used; else of there being none: what is wrong with it, or how the turn failed. */
-export async function outcomeOf<Value>(
-  asked: Answering<Value>,
-  told: (value: Value, answer: RoleAnswer<Value>) => Ending | Promise<Ending>,
-  none: (problems: string[], failed: string | null) => Ending,
-): Promise<Ending> {
-  if (asked.type === 'failed') return none([], asked.message)
-  if (asked.type !== 'answered') return asked
-  const { value, problems } = asked.answer
-  return value === null ? none(problems, null) : await told(value, asked.answer)
-}
+const readBy = (step: AgentStep): CommitId => ('commit' in step ? step.commit : step.base)
 
 /** The answer of a turn that is over, asked for again where it does not fit. */
 export async function settledAnswer<Value>(
@@ -74,13 +89,13 @@ export async function settledAnswer<Value>(
   let isLastWord = false
   let lacking: Answering<Value> | null = null
   const file = resultFileOf(work)
-  const lastWord = boundOf(work, question.role, lastWordTurns)
+  const lastWord = boundOf(work, question, lastWordTurns)
   for (let again = 0; ; ) {
-    const isCut: boolean = isOutOfTurns(result)
-    const ending = isCut ? null : unanswered(work, { result, began })
+    const isCut: boolean = result.status === 'failed' && result.error?.kind === 'turns'
+    const ending = isCut ? null : unanswered(work, result, began)
     if (ending !== null) return lacking ?? ending
-    const { redact } = work.world
-    const answer = readAnswer(contract, { file: await writtenResult(work), text: redact(result.text) })
+    const text = work.world.redact(result.text)
+    const answer = readAnswer(contract, { file: await writtenResult(work), text })
     const lacks = answer.value === null || again > 0 ? [] : (contract.lacks?.(answer.value) ?? [])
     const given: Answering<Value> = { type: 'answered', answer, result }
     if (answer.value !== null && (lacks.length === 0 || isCut || answerRetries === 0)) return given
@@ -95,18 +110,16 @@ export async function settledAnswer<Value>(
     const wrong = lacks.length > 0 ? lacks : answer.problems
     const told = isCut ? lastWordText(contract) : (again++ === 0 ? reworkText : scaffoldText)(contract, wrong)
     isLastWord ||= isCut
-    const { spent } = result
-    const takeAgain = async (session: string | null): Promise<void> => {
+    const { spent, session } = result
+    const takeAgain = async (resumed: string | null): Promise<void> => {
       await rm(file, { force: true })
-      began = session
+      began = resumed
       turns += 1
-      const prompt = promptAgain(question.prompt, { told, resumed: session !== null, file })
-      const place = { workspace, session, totals: session === null ? null : spent.totals }
-      const turn = { ...question, ...place, contract, prompt, model: work.step.model }
-      result = await takeTurn(work, { ...turn, again: turns, timeoutMs: left, ...lastWord })
+      const prompt = promptAgain(question.prompt, { told, resumed: resumed !== null, file })
+      const place = { workspace, session: resumed, totals: resumed === null ? null : spent.totals }
+      result = await takeTurn(work, { ...place, contract, prompt, again: turns, timeoutMs: left, ...lastWord })
       left -= result.durationMs
     }
-    const { session } = result
     await takeAgain(session)
     // Not every agent can go on with a session: then it is told all of it once more, in a fresh one.
     if (session !== null && isForgotten(result) && mayStart(work)) await takeAgain(null)
@@ -119,47 +132,33 @@ const lastWordTurns = 3
 /** Challengers look, and answer in time; who builds on what they say has the time that it takes. */
 const boundOf = (
   { input }: Asking,
-  role: string,
+  { prompt }: Pick<RoleQuestion<unknown>, 'prompt'>,
   most = input.policy.limits.challengerTurns,
-): Pick<TurnRequest, 'modelTurns'> => (role === 'challenger' ? { modelTurns: most } : {})
-
-/** What a challenger is told of its bound. */
-export const turnsIn = ({ limits }: Policy): { turns: string } => ({ turns: String(limits.challengerTurns) })
-
-const isOutOfTurns = ({ status, error }: AgentResult): boolean => status === 'failed' && error?.kind === 'turns'
+): { modelTurns?: number } => (prompt.role === 'challenger' ? { modelTurns: most } : {})
 
 const isForgotten = ({ status, error }: AgentResult): boolean =>
   status === 'failed' && (error?.kind === 'session' || error?.kind === 'bad-request')
 
 /** What there is instead of an answer. */
-function unanswered(work: Asking, { result, began }: { result: AgentResult; began: string | null }): Fate | null {
+function unanswered(work: Asking, result: AgentResult, began: string | null): Fate | null {
   if (result.status === 'finished') return null
-  if (result.question === null) return fateOf(work, { result, session: began })
-  return {
-    type: 'failed',
-    kind: 'crash',
-    message: `it asked: ${work.world.redact(result.question.text)}`,
-    evidence: '',
-  }
+  if (result.question === null) return fateOf(work, result, began)
+  return failure('crash', `it asked: ${work.world.redact(result.question.text)}`)
 }
 
 /** Each time that an agent is asked again is a start as well. */
 const mayStart = ({ standing, input }: Asking): boolean =>
   standing().agentStarts < input.policy.limits.agentStartsPerDelivery
 
-const silent: Fate = {
-  type: 'failed',
-  kind: 'timeout',
-  message: 'it has not answered within its turns (limits.challengerTurns), nor when it was asked for what it knew',
-  evidence: '',
-}
+const failure = (kind: 'timeout' | 'crash', message: string): Fate => ({ type: 'failed', kind, message, evidence: '' })
 
-const late = (problems: string[]): Fate => ({
-  type: 'failed',
-  kind: 'timeout',
-  message: `its time is up, and its answer does not do: ${problems.join('; ')}`,
-  evidence: '',
-})
+const silent = failure(
+  'timeout',
+  'it has not answered within its turns (limits.challengerTurns), nor when it was asked for what it knew',
+)
+
+const late = (problems: string[]): Fate =>
+  failure('timeout', `its time is up, and its answer does not do: ${problems.join('; ')}`)
 
 /** A turn of its own: it needs what the first one needed. Its money is still set aside. */
 async function ceilingFor(work: Asking): Promise<Fate | null> {
@@ -181,13 +180,11 @@ async function ceilingFor(work: Asking): Promise<Fate | null> {
 function promptAgain(first: Prompt, { told, resumed, file }: { told: string; resumed: boolean; file: string }): Prompt {
   const where = `Write it to the file named by ROPEWALK_RESULT (${file}); if you cannot, end your reply with it.`
   const text = `## Answer again\n\n${told}\n\n${where}\n`
-  return resumed ? followUp(first, text) : { ...first, text: `${first.text}\n${text}` }
+  return followUp(first, resumed ? text : `${first.text}\n${text}`)
 }
 
-async function changedFiles(
-  { repository }: Asking,
-  { commit, place, held }: { commit: string; place: string; held: string[] },
-): Promise<string[]> {
+async function changedFiles({ repository, step }: Asking, place: string, held: string[]): Promise<string[]> {
+  const commit = readBy(step)
   const only = (await repository.listFiles(commit)).filter((path) => !held.includes(path))
   const message = { subject: 'dropped', body: '', trailers: [], at: 0 }
   try {
@@ -211,7 +208,7 @@ export async function ordersAsBefore(
   const [before, after] = await Promise.all([repository.listFiles(base), repository.listFiles(commit)])
   if (![...before, ...after].some(tellsAgents)) return []
   const changes = await repository.diff(base, commit)
-  const paths = new Set(changes.flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]))
+  const paths = new Set(changes.flatMap(pathsOf))
   const linked = await linkedFrom(
     place,
     after.filter((path) => tellsAgents(path) && !paths.has(path)),

@@ -19,7 +19,7 @@ function fate(kind: AgentErrorKind, { tokens = 0, resetsAt = null, session = nul
   const usage = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0 }
   const error = { kind, message: 'no key', status: null, retryable: false, resetsAt }
   const result = { error, text: '', spent: { usage } } as unknown as AgentResult
-  return fateOf({ world, input, step }, { result, session })
+  return fateOf({ world, input, step }, result, session)
 }
 
 describe('what an error of an agent means', () => {

@@ -22,7 +22,8 @@ export type Fate = Refused | Failed | OverCeiling
 /** What an agent's error means: its service refused the turn, or the turn failed. `session`: in which the turn began. */
 export function fateOf(
   { world, input, step }: Pick<Asking, 'world' | 'input' | 'step'>,
-  { result, session }: { result: AgentResult; session: string | null },
+  result: AgentResult,
+  session: string | null,
 ): Fate {
   const error = result.error ?? unexplained
   const message = world.redact(error.message).slice(0, 2_000)

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { Handoff } from '../../delivery/story/handoff.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
@@ -6,15 +5,13 @@ import { readAnswer, type Written } from '../../roles/answer/read-answer.ts'
 import {
   type Blocked,
   blockedIn,
-  handoffContract,
   handoffOf,
   isMeantAsHandoff,
-  longestNotes,
   remainsOf,
   wholeHandoff,
 } from '../../roles/coder/handoff.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { readText } from '../place/text.ts'
+import { keepText, readText } from '../place/text.ts'
 import type { StepWork } from '../work.ts'
 import { settledAnswer } from './ask.ts'
 import { writtenResult } from './turn-record.ts'
@@ -32,11 +29,11 @@ export interface CoderReport {
 /** Reads a finished turn's report; a handoff that cannot be read is asked for again, and where the settings want it, any that does not do. */
 export async function reportOf(
   work: Coding,
-  { result, ...turn }: { role: string; prompt: Prompt; place: string; result: AgentResult },
+  { result, ...turn }: { prompt: Prompt; place: string; result: AgentResult },
 ): Promise<CoderReport> {
   const { input, step, record } = work
   const written: Written = { file: await writtenResult(work), text: work.world.redact(result.text) }
-  const summary = written.text.slice(0, longestSummary)
+  const summary = written.text.slice(0, 2_000)
   const blocked = step.phase === 'code' ? blockedIn(written) : null
   const answer = readAnswer(wholeHandoff, written)
   const first = answer.value === null ? remainsOf(written, written.text) : handoffOf(answer, written.text)
@@ -44,9 +41,7 @@ export async function reportOf(
   const isLost = answer.value === null && isMeantAsHandoff(written)
   const isEnough = first.quality === 'full' || (input.policy.partialHandoff === 'proceed' && !isLost)
   if (blocked !== null || isEnough || step.phase === 'tests') return { summary, handoff: first, blocked }
-  const { attempt, round } = step
-  const question = { ...turn, contract: wholeHandoff, attempt, round }
-  const asked = await settledAnswer(work, { ...question, first: result })
+  const asked = await settledAnswer(work, { ...turn, contract: wholeHandoff, first: result })
   // The work is there, whatever became of asking about it.
   const isAnswered = asked.type === 'answered' && asked.answer.value !== null
   const better = isAnswered ? handoffOf(asked.answer, written.text) : first
@@ -59,36 +54,18 @@ export async function reportOf(
 }
 
 /** Before the work is on record, so that whoever finds only the work finds the report, too. */
-export async function keepReport(work: Coding, { summary, handoff }: CoderReport): Promise<void> {
-  await writeFile(keptIn(work, work.try), JSON.stringify({ summary, handoff }), { mode: 0o600 })
-}
+export const keepReport = (work: Coding, { summary, handoff }: CoderReport): Promise<void> =>
+  keepText(keptIn(work, work.try), JSON.stringify({ summary, handoff }))
 
 /** What an earlier try has kept; null: nothing that can be read. */
 export async function keptReport(work: Coding): Promise<Omit<CoderReport, 'blocked'> | null> {
   for (let number = work.try - 1; number > 0; number--) {
     const text = await readText(keptIn(work, number))
-    const kept = text === null ? null : readKept(text)
-    if (kept !== null) return kept
+    // After a power cut, it may be there and empty.
+    if (text !== null && text !== '') return JSON.parse(text)
   }
   return null
 }
 
 const keptIn = ({ world, input, step }: Coding, number: number): string =>
   world.places.spool(input.delivery, `${step.id}-${number}.report.json`)
-
-/** It may have been cut off, so it is read like an answer; at most it is called worse than it was. */
-function readKept(text: string): Omit<CoderReport, 'blocked'> | null {
-  try {
-    const { summary, handoff } = JSON.parse(text) as CoderReport
-    const read = handoffOf(readAnswer(handoffContract, { file: JSON.stringify(handoff), text: '' }), `${handoff.notes}`)
-    const kept = qualities.find((one) => one === handoff.quality) ?? 'fallback'
-    const quality = read.quality === 'full' ? kept : read.quality
-    const notes = quality === 'full' ? '' : `${handoff.notes}`.slice(0, longestNotes)
-    return { summary: `${summary}`.slice(0, longestSummary), handoff: { ...read, quality, notes } }
-  } catch {
-    return null
-  }
-}
-
-const qualities: Handoff['quality'][] = ['full', 'partial', 'fallback']
-const longestSummary = 2_000

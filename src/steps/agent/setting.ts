@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { ContextItem, ContextTier, Harvest, Reference } from '../../delivery/intent/context.ts'
+import { complexities } from '../../delivery/plan/plan.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { builtIn, type Setting, type Template, templateOf } from '../../roles/prompt/prompt.ts'
 import { fenced, type Section, type SectionName, section } from '../../roles/prompt/sections.ts'
@@ -17,27 +18,28 @@ import {
   memorySection,
   transitionSection,
 } from '../../roles/prompt/shared.ts'
+import { requirementSection } from '../../roles/prompt/shown.ts'
 import { overridePath, type PromptName, prompts } from '../../roles/sees.ts'
 import { readText } from '../place/text.ts'
-import type { Asking } from './turn-record.ts'
+import { type Asking, nonceOf, resultFileOf } from './turn-record.ts'
 
-interface About {
-  /** What it is about in the repository, so that the conventions of these folders are told. */
-  paths: readonly string[]
-  /** For `{{word}}` within the Markdown. */
-  words: Record<string, string>
-}
-
-/** What a prompt of this delivery is put together with: its Markdown, and what this role may know. */
-export async function settingFor(around: Briefed, name: PromptName, about: Partial<About> = {}): Promise<Setting> {
-  const { paths = [], words = {} } = about
-  const beside = (file: string): string => around.world.places.result(around.input.delivery, file)
+/** What a prompt of this delivery is put together with: its Markdown, and what this role may know. `paths`: what it is about in the repository, so that the conventions of these folders are told. */
+export async function settingFor(around: Briefed, name: PromptName, paths: readonly string[] = []): Promise<Setting> {
+  const { limits } = around.input.policy
   const seen = prompts[name].sees.flatMap((section) => makers[section as SectionName] ?? [])
   const [template, shared] = await Promise.all([
     templateFor(around, name),
     Promise.all(seen.map((make) => make(around, name, paths))),
   ])
-  return { template, beside, words, shared }
+  return {
+    ...{ template, shared, result: resultFileOf(around), nonce: nonceOf(around) },
+    beside: (file) => around.world.places.result(around.input.delivery, file),
+    words: {
+      complexities: complexities.join(', '),
+      storiesPerPlan: String(limits.storiesPerPlan),
+      turns: String(limits.challengerTurns),
+    },
+  }
 }
 
 /** As it was when the delivery began: what an agent makes of it since then holds for later deliveries, not for its own. */
@@ -51,6 +53,7 @@ type Maker = (around: Briefed, name: PromptName, paths: readonly string[]) => Se
 
 /** What is known about the delivery and its repository, as far as a role may see it: nothing else is even read. */
 const makers: Partial<Record<SectionName, Maker>> = {
+  requirement: ({ input }) => requirementSection(input.request.requirement),
   intent: ({ input }) => intentSection(input.intent),
   doubts: ({ input }) => doubtsSection(input.intent),
   constraints: ({ input }) => constraintsSection(input.outline),
@@ -58,17 +61,23 @@ const makers: Partial<Record<SectionName, Maker>> = {
   corrections: ({ input }) => correctionsSection(input.corrections),
   transition: ({ input }) => transitionSection(input.transition),
   handoffs: ({ input }, name) => handoffsSection(name, input.left),
-  identity: (around) => identitySection(around),
-  references: (around) => referencesSection(around),
-  context: (around) => contextSection(around),
-  memory: async (around) => memorySection(await remembered(around)),
+  // What the project says it is, as it was recorded before anybody read the requirement.
+  identity: async (around) => section('identity', 'What the project is', await partsOf(around, itemsOf(around, [0]))),
+  references: referencesSection,
+  context: contextSection,
+  memory: async ({ world, input }) => {
+    const known = await world.memory.recall(input.request.repository.id)
+    return memorySection(Object.values(known?.passes ?? {}).flatMap(({ facts }) => facts))
+  },
   constitution,
-  conventions: (around, _, paths) => conventions(around, paths),
-}
-
-async function remembered({ world, input }: Briefed): Promise<{ about: string; text: string }[]> {
-  const known = await world.memory.recall(input.request.repository.id)
-  return Object.values(known?.passes ?? {}).flatMap(({ facts }) => facts)
+  // As they were when the delivery began.
+  conventions: async ({ world, input, repository }, _, paths) => {
+    const files = await repository.readFiles(input.request.base, conventionPaths(paths))
+    return conventionsSection(
+      [...files].map(([path, bytes]) => ({ path, text: world.redact(utf8(bytes)) })),
+      paths,
+    )
+  },
 }
 
 /** On this machine where its path is absolute; else in the repository, as it was when the delivery began. */
@@ -87,24 +96,16 @@ async function constitution({ world, input, repository }: Briefed): Promise<Sect
   )
 }
 
-/** As they were when the delivery began. */
-async function conventions({ world, input, repository }: Briefed, paths: readonly string[]): Promise<Section> {
-  const files = await repository.readFiles(input.request.base, conventionPaths(paths))
-  const found = [...files].map(([path, bytes]) => ({ path, text: world.redact(Buffer.from(bytes).toString('utf8')) }))
-  return conventionsSection(found, paths)
-}
-
 /** Where a prompt is put together. */
-export type Briefed = Pick<Asking, 'input' | 'repository'> & {
+export type Briefed = Pick<Asking, 'input' | 'repository' | 'try'> & {
+  step: Pick<Asking['step'], 'id'>
   world: Pick<Asking['world'], 'places' | 'blobs' | 'memory' | 'redact'>
 }
 
-/** What the project says it is, as it was recorded before anybody read the requirement. */
-export const identitySection = async (around: Briefed): Promise<Section> =>
-  section('identity', 'What the project is', await partsOf(around, itemsOf(around, [0])))
+const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
 
 /** What else was found then: the requirement's own sources, documents, code; and what there is besides. */
-export async function contextSection(around: Briefed): Promise<Section> {
+async function contextSection(around: Briefed): Promise<Section> {
   const { context } = around.input.intent
   // What the requirement points to has a section of its own.
   const isReferred = (source: string) => context?.references.some((one) => one.source === source) === true
@@ -129,18 +130,17 @@ export async function contextSection(around: Briefed): Promise<Section> {
 const itemsOf = ({ input }: Briefed, tiers: ContextTier[]): ContextItem[] =>
   (input.intent.context?.items ?? []).filter(({ tier }) => tiers.includes(tier))
 
-async function partsOf({ world }: Briefed, items: ContextItem[]): Promise<string[]> {
-  return await Promise.all(
+const partsOf = ({ world }: Briefed, items: ContextItem[]): Promise<string[]> =>
+  Promise.all(
     items.map(async ({ source, digest }) => {
       const bytes = await world.blobs.get(digest)
-      const text = bytes === null ? '(no longer kept)' : Buffer.from(bytes).toString('utf8')
+      const text = bytes === null ? '(no longer kept)' : utf8(bytes)
       return `${fenced(source, 'source')}\n${fenced(text, 'text')}`
     }),
   )
-}
 
 /** What the addresses in the requirement led to: as much of the texts as there is room for, and the rest as files. */
-export async function referencesSection(around: Briefed): Promise<Section> {
+async function referencesSection(around: Briefed): Promise<Section> {
   const { context } = around.input.intent
   if (context === null) return section('references', title, [])
   const told = await Promise.all(context.references.map((one) => toldOf(around, context, one)))
@@ -177,8 +177,8 @@ async function toldOf({ world, input }: Briefed, { items }: Harvest, reference: 
     ...(whole ? [] : [`Only its first ${bytes} bytes were read.`]),
     ...(isAll ? [] : [`All that was read of it, ${bytes} bytes, is in ${path}`]),
   ]
-  const text = shown === null ? [] : [fenced(Buffer.from(shown).toString('utf8'), 'text')]
-  const file = isAll ? null : { path, text: isText ? Buffer.from(content).toString('utf8') : content }
+  const text = shown === null ? [] : [fenced(utf8(shown), 'text')]
+  const file = isAll ? null : { path, text: isText ? utf8(content) : content }
   return { part: [named, ...text, ...about].join('\n'), file }
 }
 

@@ -20,14 +20,14 @@ async function recorded(
   { worked = true, spent = unknownSpent, listed = null }: Given = {},
 ): Promise<Interim[]> {
   const player = new Player(policy({ agents: { mine: agent(over) } }), [story('a')])
-  const step = player.start('CodeStory a') as CodeStory
+  const step = { ...(player.start('CodeStory a') as CodeStory), model: 'm' }
   const world = { prices: { usd: async () => listed }, clock: { now: () => 0 } } as unknown as StepWorld
   const facts: Interim[] = []
   const record = async (fact: Interim) => {
     facts.push(fact)
     player.record(fact)
   }
-  const taken = { role: 'coder', model: 'm', spent, durationMs: 1, worked }
+  const taken = { role: 'coder', spent, durationMs: 1, worked }
   const work = { world, step, record, try: 1, mark: '', signal: new AbortController().signal }
   const now = () => ({ input: inputOf(player.state, step), standing: () => player.state })
   for (const _ of [1, 2]) await recordSpent({ ...work, ...now() }, taken)
@@ -76,9 +76,12 @@ describe('a turn in the ledger', () => {
 
   it('is not begun with a model without a price where only dollars are counted, unless something says how', async () => {
     const begun = async (over: Partial<AgentPolicy>, more: Partial<Ceilings> = {}) => {
-      const { ceilings } = policy({ ceilings: { ...noCeilings, usdPerDelivery: 1, ...more } })
-      const given = { agent: 'mine', policy: agent({ driver: 'builtin', ...over }), ceilings }
-      return await refuseUncounted(unpriced, given, 'm').then(
+      const mine = agent({ driver: 'builtin', ...over })
+      const settings = policy({ agents: { mine }, ceilings: { ...noCeilings, usdPerDelivery: 1, ...more } })
+      const player = new Player(settings, [story('a')])
+      const step = { ...(player.start('CodeStory a') as CodeStory), model: 'm' }
+      const work = { world: unpriced, step, input: inputOf(player.state, step) }
+      return await refuseUncounted(work, mine).then(
         () => 'begun',
         ({ message }: Error) => message,
       )
@@ -95,7 +98,7 @@ describe('a turn in the ledger', () => {
     const ceilings = { ...noCeilings, usdPerDelivery: 1 }
     const settings = policy({ agents: { mine: agent({ driver: 'builtin' }) }, ceilings })
     const player = new Player(settings, [story('a')])
-    const step = player.start('CodeStory a') as CodeStory
+    const step = { ...(player.start('CodeStory a') as CodeStory), model: 'm' }
     const given = { model: 'other', usage: used.usage, ms: 1 }
     const work = { world: unpriced, step, input: inputOf(player.state, step), standing: () => player.state }
     expect(await overrunBy(work, given)).toMatch(/no price is known for other/)

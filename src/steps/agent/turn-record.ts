@@ -2,25 +2,16 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Briefing } from '../../delivery/inputs/briefing.ts'
-import {
-  countsOnlyDollars,
-  howToCount,
-  isUnsaid,
-  noUsage,
-  overrun,
-  overrunOfDay,
-  type Turn,
-  tokensOf,
-  type Usage,
-  unknownPrice,
-} from '../../delivery/money/ledger.ts'
-import { type AgentPolicy, type Ceilings, isOwnProgram, tellsPrice } from '../../delivery/policy.ts'
+import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
+import { overrun, overrunOfDay } from '../../delivery/money/money.ts'
+import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../delivery/money/uncounted.ts'
+import { type AgentPolicy, isOwnProgram, tellsPrice } from '../../delivery/policy.ts'
 import type { AgentStep, CompleteDelivery } from '../../delivery/step.ts'
 import type { AgentDriver, Spent } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { hashOf } from '../../std/hash.ts'
 import { readText } from '../place/text.ts'
-import type { Copies, StepWork } from '../work.ts'
+import { type Copies, raiseOnce, type StepWork } from '../work.ts'
 import type { StepWorld } from '../world.ts'
 
 /** A step that an agent takes its turns for. */
@@ -29,6 +20,11 @@ export type Asking<S extends AgentStep = AgentStep> = StepWork<S, Copies, Briefi
 /** What is known of its turns also where nobody will take another. */
 export type Begun = Omit<Asking, 'repository'>
 
+interface Answerer extends Pick<Begun, 'input' | 'try'> {
+  step: Pick<AgentStep, 'id'>
+  world: Pick<StepWorld, 'places'>
+}
+
 /** Where everything is that the agent printed in one turn of a try: the first, or the n-th time it was asked again. */
 export const transcriptOf = (
   { world, input, step }: Begun,
@@ -36,7 +32,7 @@ export const transcriptOf = (
 ): string => world.places.spool(input.delivery, `${step.id}-${number}${again === 0 ? '' : `.${again}`}.transcript`)
 
 /** Where a role that must answer writes its JSON in this try: a folder for it alone, which holds no other's words. */
-export const resultFileOf = ({ world, input, step, try: number }: Begun): string =>
+export const resultFileOf = ({ world, input, step, try: number }: Answerer): string =>
   join(world.places.result(input.delivery, 'answers'), `${step.id}-${number}`, 'answer.json')
 
 /** What it has written there, without secrets; null: nothing. */
@@ -55,15 +51,16 @@ export async function redactResult(work: Begun): Promise<void> {
 }
 
 /** Where an answer is about no commit: neither the repository nor the requirement can have named it before. */
-export const nonceOf = ({ input, step }: Pick<Asking, 'input' | 'step'>): string =>
+export const nonceOf = ({ input, step }: Pick<Answerer, 'input' | 'step'>): string =>
   hashOf([input.delivery, step.id, 'nonce'])
 
 /** Puts a turn into the ledger. Tokens without a price, and work without tokens, are an alarm, not a zero. */
 export async function recordSpent(
-  { world, input, step, standing, record }: Begun,
-  { role, model, spent, durationMs, worked, lost, context }: TurnTaken,
+  work: Begun,
+  { role, spent, durationMs, worked, lost, context }: TurnTaken,
 ): Promise<void> {
-  const { agent, story } = step
+  const { world, input, step } = work
+  const { agent, story, model } = step
   const { usage, totals } = spent
   const policy = input.policy.agents[agent]
   const isOwn = policy === undefined || isOwnProgram(policy)
@@ -76,15 +73,14 @@ export async function recordSpent(
     usd: usd ?? policy?.reserveUsd ?? 0,
     exact: spent.exact && usd !== null,
   }
-  await record({ type: 'TurnSpent', step: step.id, turn, totals, ...(context === undefined ? {} : { context }) })
+  await work.record({ type: 'TurnSpent', step: step.id, turn, totals, ...(context === undefined ? {} : { context }) })
   // A program of the user's own says no more than it was written to say.
   const text = isOwn && price === 'untold' ? null : alarmOf(turn)
-  if (text !== null && !standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
+  if (text !== null) await raiseOnce(work, null, text)
 }
 
-export interface TurnTaken {
+interface TurnTaken {
   role: string
-  model: string | null
   spent: Spent
   durationMs: number
   /** What the last call of the model held, where the agent tells its calls. */
@@ -108,16 +104,18 @@ const countsAs = (usd: number): string =>
 
 /** Not even begun: a turn that no ceiling could see. */
 export async function refuseUncounted(
-  world: Pick<StepWorld, 'prices' | 'clock'>,
-  { agent, policy, ceilings }: { agent: string; policy: AgentPolicy; ceilings: Ceilings },
-  model: string | null,
+  {
+    world,
+    input,
+    step: { agent, model },
+  }: Pick<Asking, 'input' | 'step'> & { world: Pick<StepWorld, 'prices' | 'clock'> },
+  policy: AgentPolicy,
 ): Promise<void> {
-  if (model === null || !countsOnlyDollars(ceilings) || !isUnsaid(policy) || tellsPrice(policy)) return
-  if ((await world.prices.usd({ model, usage: oneEach, at: world.clock.now() })) !== null) return
+  if (model === null || !countsOnlyDollars(input.policy.ceilings) || !isUnsaid(policy) || tellsPrice(policy)) return
+  const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 }
+  if ((await world.prices.usd({ model, usage, at: world.clock.now() })) !== null) return
   throw new TerminalError(unknownPrice({ agent, model }), `${howToCount(agent)}; then resume with --repin.`)
 }
-
-const oneEach: Usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 }
 
 /** The ceiling that a turn in flight has reached, or null. */
 export async function overrunBy(
@@ -128,11 +126,11 @@ export async function overrunBy(
   const isTold = model !== null && tokensOf(usage) > 0
   const usd = isTold ? await world.prices.usd({ model, usage, at }) : null
   const { ceilings, agents } = input.policy
-  const live = { step: step.id, story: step.story, tokens: tokensOf(usage), usd, ms }
   const policy = agents[step.agent]
   // Another model than it was asked for.
   if (isTold && usd === null && countsOnlyDollars(ceilings) && isUnsaid(policy) && !tellsPrice(policy!))
     return unknownPrice({ agent: step.agent, model })
+  const live = { step: step.id, story: step.story, tokens: tokensOf(usage), usd, ms }
   const reached = overrun(standing().money, ceilings, live)
   const { usdPerDay, tokensPerDay, minutesPerDay } = ceilings
   if (reached !== null || [usdPerDay, tokensPerDay, minutesPerDay].every((one) => one === null)) return reached
@@ -156,7 +154,6 @@ async function priced(
   return { usd, price: usd === null ? 'unknown' : 'listed' }
 }
 
-const lookedAt = 200
 const types = ['StepStarted', 'AgentStarted', 'SessionOpened', 'TurnSpent'] satisfies DeliveryEvent['type'][]
 
 /** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. What it wrote has secrets in it still. */
@@ -165,45 +162,32 @@ export async function recordLostTurns(work: Begun, driver: AgentDriver): Promise
   const { world, input, step } = work
   for (let number = 1; number < work.try; number++) await redactResult({ ...work, try: number })
   const about = { delivery: input.delivery, story: step.story, types }
-  const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
+  const recorded = await world.log.query({ ...about, after: 0, limit: 200, from: 'last' })
   const own = recorded.map(({ event }) => event).filter((event) => stepOf(event) === step.id)
   const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
-  for (const { role, model, totals: before, promptDigest, ...turn } of lostIn(own)) {
+  for (const { role, promptDigest, totals: before, ...turn } of lostIn(own)) {
     const totals = step.verb === 'CodeStory' ? (input.session?.totals ?? null) : before
-    const transcript = transcriptOf(work, turn)
     const promptChars = (await world.blobs.get(promptDigest))?.length ?? 0
-    const spent = (await driver.salvage({ transcript, totals, session, promptChars })) ?? unknownSpent
-    const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false, lost: true }
-    await recordSpent(work, taken)
+    const salvaged = await driver.salvage({ transcript: transcriptOf(work, turn), totals, session, promptChars })
+    const spent = { ...(salvaged ?? unknownSpent), exact: false }
+    await recordSpent(work, { role, spent, durationMs: 0, worked: false, lost: true })
   }
 }
 
 const stepOf = (event: DeliveryEvent): string | null =>
   event.type === 'StepStarted' ? event.step.id : 'step' in event ? event.step : null
 
-interface Lost {
-  role: string
-  model: string | null
-  promptDigest: string
-  try: number
-  again: number
-  /** The session's, before the turn. */
-  totals: Usage | null
-}
-
-/** The turns beyond those in the ledger, each with the try that it belongs to and its number in it. */
-function lostIn(own: DeliveryEvent[]): Lost[] {
-  const begun: Lost[] = []
+/** The turns beyond those in the ledger, each with its try, its number in it, and what its session had spent before. */
+function lostIn(own: DeliveryEvent[]) {
+  const begun: { role: string; promptDigest: string; try: number; again: number; totals: Usage | null }[] = []
   let [number, again, counted] = [1, 0, 0]
   let totals: Usage | null = null
   for (const event of own) {
     if (event.type === 'StepStarted') {
-      number = event.try
-      again = 0
-      totals = null
+      ;[number, again, totals] = [event.try, 0, null]
     } else if (event.type === 'AgentStarted') {
-      const { role, model, promptDigest } = event
-      begun.push({ role, model, promptDigest, try: number, again, totals })
+      const { role, promptDigest } = event
+      begun.push({ role, promptDigest, try: number, again, totals })
       again += 1
     } else if (event.type === 'TurnSpent') {
       counted += 1

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Interim } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
-import { type AgentPolicy, isOwnProgram, type Policy } from '../../delivery/policy.ts'
+import { type AgentPolicy, isOwnProgram } from '../../delivery/policy.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
@@ -15,8 +15,9 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { coversAny } from '../../std/glob.ts'
 import { hashOf } from '../../std/hash.ts'
 import { isConfined } from '../place/run-line.ts'
-import type { StepWorld } from '../world.ts'
-import { mayDo, type Used, type Watch, watch } from './supervise.ts'
+import { keepText } from '../place/text.ts'
+import { raiseOnce } from '../work.ts'
+import { mayDo, type Watch, watch } from './supervise.ts'
 import {
   type Asking,
   nonceOf,
@@ -30,8 +31,6 @@ import {
 } from './turn-record.ts'
 
 export interface TurnRequest {
-  role: string
-  model: string | null
   prompt: Prompt
   workspace: string
   session: string | null
@@ -41,8 +40,6 @@ export interface TurnRequest {
   contract: Contract<unknown> | null
   /** How often it was asked before in this try. */
   again: number
-  attempt: number
-  round: number
   /** Where it has less time than its agent has in general. */
   timeoutMs?: number
   /** Where it may ask its model only so often. */
@@ -51,36 +48,35 @@ export interface TurnRequest {
 
 /** One turn of an agent: what is started, its session and what it spent are on record, however it ends. */
 export async function takeTurn(work: Asking, request: TurnRequest): Promise<AgentResult> {
-  const { world, input, step, signal } = work
+  const { world, step, signal } = work
   const { driver, policy } = await driverOf(work)
   await recordLostTurns(work, driver)
   await mkdir(dirname(resultFileOf(work)), { recursive: true, mode: 0o700 })
-  for (const file of request.prompt.files) await writeBeside(file, `${step.id}-${work.try}`)
+  // Others may be told of the same file, and read it.
+  for (const { path, text } of request.prompt.files) await keepText(path, text)
   await tellContract(work, request.contract)
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   const confined = await isConfined(work)
-  refuseFree(input.policy, policy, confined)
-  await refuseUncounted(world, { agent: step.agent, policy, ceilings: input.policy.ceilings }, request.model)
-  if (!confined) await tellStray(work, { policy, workspace: request.workspace })
+  if (!confined) refuseFree(work, policy)
+  await refuseUncounted(work, policy)
+  if (!confined) await tellStray(work, policy, request.workspace)
   signal.throwIfAborted()
-  const told = recorder(work, { request, promptDigest, redact: world.redact })
+  const told = recorder(work, { request, promptDigest })
   const watched = watchTurn(work, { request, policy })
   const onEvent = (event: AgentEvent): Promise<void> => {
     watched.hear(event)
     return told.hear(event)
   }
-  world.crashPoint(`${pointOf(step)}:before-agent`)
-  const named = [work.repository.objectsFolder, ...request.prompt.files.map(({ path }) => path)]
-  const confine = confined ? agentConfinement(world, input.policy, { workspace: request.workspace, named }) : null
+  world.crashPoint(`${points[step.verb]}:before-agent`)
+  const confine = confined ? agentConfinement(work, request) : null
   const turn = { ...turnOf(work, { request, policy, confine }), signal: watched.signal, onEvent }
   const result = await driver.run(turn).then(watched.judged).finally(watched.close)
-  world.crashPoint(`${pointOf(step)}:after-agent`)
+  world.crashPoint(`${points[step.verb]}:after-agent`)
   await redactResult(work)
   await told.recorded()
-  const { role, model } = request
-  const { spent, durationMs } = result
-  const worked = result.status !== 'failed'
-  await recordSpent(work, { role, model, spent, durationMs, worked, context: watched.context() })
+  const { spent, durationMs, status } = result
+  const context = watched.context()
+  await recordSpent(work, { role: request.prompt.role, spent, durationMs, worked: status !== 'failed', context })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
   await putBackOwnFiles(work, request.workspace)
@@ -93,23 +89,21 @@ async function tellContract(work: Asking, contract: TurnRequest['contract']): Pr
   else await writeFile(path, JSON.stringify(submissionOf(contract)), { mode: 0o600 })
 }
 
-/** Others may be told of the same file, and read it: it is there as a whole, or not at all. */
-async function writeBeside({ path, text }: Prompt['files'][number], by: string): Promise<void> {
-  const own = `${path}.${by}`
-  await writeFile(own, text, { mode: 0o600 })
-  await rename(own, path)
-}
-
 function watchTurn(work: Asking, { request, policy }: { request: TurnRequest; policy: AgentPolicy }): Watch {
-  const { world, input, step, signal } = work
-  const { story, agent } = step
-  const { model, modelTurns = null } = request
-  const overrun = ({ usage, ...used }: Used, ms: number) => overrunBy(work, { usage, ms, model: used.model ?? model })
-  const given = { delivery: input.delivery, signal, idleTimeoutMs: policy.idleTimeoutMs, modelTurns, overrun }
-  return watch(world, { step: step.id, story, agent, model }, given)
+  const { id, story, agent, model } = work.step
+  return watch(
+    work.world,
+    { step: id, story, agent, model },
+    {
+      delivery: work.input.delivery,
+      signal: work.signal,
+      idleTimeoutMs: policy.idleTimeoutMs,
+      modelTurns: request.modelTurns ?? null,
+      overrun: ({ usage, ...used }, ms) => overrunBy(work, { usage, ms, model: used.model ?? model }),
+    },
+  )
 }
 
-const pointOf = ({ verb }: AgentStep): string => points[verb]
 const points: Record<AgentStep['verb'], string> = {
   ReadRequirement: 'read',
   CheckAssumptions: 'assumptions',
@@ -122,6 +116,20 @@ const points: Record<AgentStep['verb'], string> = {
   TriageFindings: 'triage',
   ReproduceFindings: 'reproduce',
   RespecifyStory: 'respecify',
+}
+
+/** Which of its kind it is, for the agent. */
+function roundOf(step: AgentStep): number {
+  switch (step.verb) {
+    case 'DraftPlan':
+      return step.revision
+    case 'ReviewStory':
+      return step.reviewRound
+    case 'TriageFindings':
+      return step.retry + 1
+    default:
+      return 'round' in step ? step.round : step.turn + 1
+  }
 }
 
 async function driverOf({ world, input, step }: Asking): Promise<{ driver: AgentDriver; policy: AgentPolicy }> {
@@ -137,36 +145,24 @@ function turnOf(
   { request, policy, confine }: { request: TurnRequest; policy: AgentPolicy; confine: AgentTurn['confine'] },
 ): Omit<AgentTurn, 'onEvent' | 'signal'> {
   const { world, step, input, mark } = work
-  const { role, model, workspace, session, totals, again, attempt, round } = request
+  const { prompt, workspace, session, totals, again, contract, modelTurns = null } = request
+  const { agent, model, story, base } = step
   const { options, idleTimeoutMs } = policy
   const timeoutMs = Math.min(policy.timeoutMs, request.timeoutMs ?? policy.timeoutMs)
   const resultFile = resultFileOf(work)
+  const program = contract === null ? null : world.submitProgram
   return {
-    ...{ role, model, workspace, session, totals, attempt, round, mark, options, timeoutMs, idleTimeoutMs },
-    agent: step.agent,
-    prompt: request.prompt.text,
+    ...{ role: prompt.role, prompt: prompt.text, delivery: input.delivery, agent, model, story, base },
+    ...{ workspace, session, totals, mark, options, timeoutMs, idleTimeoutMs, modelTurns, resultFile, confine },
+    attempt: 'attempt' in step ? step.attempt : 1,
+    round: roundOf(step),
     openAs: sessionId([input.delivery, step.id, work.try, ...(again === 0 ? [] : [again])]),
-    delivery: input.delivery,
-    story: step.story,
-    base: step.base,
-    modelTurns: request.modelTurns ?? null,
-    resultFile,
-    submit: submitOf(work, request.contract, resultFile),
+    // What takes the answer by a tool, for agents that can call it.
+    submit: program === null ? null : { program: program.program, args: [program.file, resultFile] },
     environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(work) },
     transcript: transcriptOf(work, { try: work.try, again }),
-    confine,
     onPermission: (asked) => mayDo(policy, { ...input.allowed, redact: world.redact }, asked),
   }
-}
-
-/** The program that takes the answer by a tool, for agents that can call it. */
-function submitOf(
-  { world: { submitProgram } }: Asking,
-  contract: TurnRequest['contract'],
-  resultFile: string,
-): AgentTurn['submit'] {
-  if (contract === null || submitProgram === null) return null
-  return { program: submitProgram.program, args: [submitProgram.file, resultFile] }
 }
 
 /** What an answer must name, so that it is told from one that is only quoted. */
@@ -185,19 +181,13 @@ function sessionId(of: unknown[]): string {
   return [...parts, digits.slice(20)].join('-')
 }
 
-interface About {
-  request: TurnRequest
-  promptDigest: string
-  redact: (text: string) => string
-}
-
 /** Facts go to the log in their order, without making the agent wait. */
-function recorder({ step, record }: Asking, about: About) {
+function recorder(work: Asking, about: { request: TurnRequest; promptDigest: string }) {
   let last: Promise<void> = Promise.resolve()
   const hear = (event: AgentEvent): Promise<void> => {
-    const fact = factOf(event, step, about)
+    const fact = factOf(event, work, about)
     if (fact === null) return Promise.resolve()
-    last = last.then(() => record(fact))
+    last = last.then(() => work.record(fact))
     // Looked at when the turn is over; until then it must not count as unhandled.
     last.catch(() => {})
     return last
@@ -205,34 +195,25 @@ function recorder({ step, record }: Asking, about: About) {
   return { hear, recorded: () => last }
 }
 
-function factOf(event: AgentEvent, step: AgentStep, { request, promptDigest, redact }: About): Interim | null {
-  const { id, story, agent } = step
-  const { role, model, workspace, again } = request
+function factOf(
+  event: AgentEvent,
+  { world, step }: Asking,
+  { request, promptDigest }: { request: TurnRequest; promptDigest: string },
+): Interim | null {
+  const { id, story, agent, model } = step
   if (event.type === 'session') return { type: 'SessionOpened', step: id, story, agent, session: event.session }
   if (event.type !== 'started') return null
-  const { environment, version } = event
-  const command = event.command.map(redact)
-  const promptSource = request.prompt.source
-  const about = {
-    role,
-    agent,
-    model,
-    promptDigest,
-    promptSource,
-    workspace,
-    command,
-    environment,
-    agentVersion: version,
+  const { prompt, workspace, again } = request
+  const { environment, version: agentVersion } = event
+  return {
+    ...{ type: 'AgentStarted', step: id, story, role: prompt.role, agent, model, promptDigest },
+    ...{ promptSource: prompt.source, workspace, command: event.command.map(world.redact), environment, agentVersion },
+    ...(again === 0 ? {} : { again }),
   }
-  return { type: 'AgentStarted', step: id, story, ...about, ...(again === 0 ? {} : { again }) }
 }
 
-/** What an agent may touch: its workspace, and what its driver adds. `named`: what its prompt tells it to read. */
-export function agentConfinement(
-  world: Pick<StepWorld, 'secretPlaces' | 'guardedPlaces' | 'tools'>,
-  { egress }: Policy,
-  { workspace, named }: { workspace: string; named: string[] },
-): Confinement {
+/** What an agent may touch: its workspace, what its prompt tells it to read, and what its driver adds. */
+function agentConfinement({ world, input, repository }: Asking, { workspace, prompt }: TurnRequest): Confinement {
   return {
     write: [workspace],
     // Its own is shown again; what others were told or have answered is neither to be read nor to be written.
@@ -240,14 +221,14 @@ export function agentConfinement(
     show: [],
     guard: world.guardedPlaces,
     bare: [world.tools.home],
-    kept: [...world.tools.places(), ...named],
-    network: egress === 'open',
+    kept: [...world.tools.places(), repository.objectsFolder, ...prompt.files.map(({ path }) => path)],
+    network: input.policy.egress === 'open',
   }
 }
 
 /** The machine that a delivery began on, or its bubblewrap, need not be the one that it goes on with. */
-export function refuseFree({ sandbox }: Policy, agent: AgentPolicy, confined: boolean): void {
-  if (confined || sandbox === 'none' || agent.permissions !== 'bypass' || isOwnProgram(agent)) return
+function refuseFree({ input }: Asking, agent: AgentPolicy): void {
+  if (input.policy.sandbox === 'none' || agent.permissions !== 'bypass' || isOwnProgram(agent)) return
   throw new TerminalError(
     'an agent that works without asking cannot be confined on this machine any more',
     'Make bubblewrap work again (`ropewalk doctor` says what is wrong), or set `sandbox: none` and resume with --repin.',
@@ -255,35 +236,31 @@ export function refuseFree({ sandbox }: Policy, agent: AgentPolicy, confined: bo
 }
 
 /** A home of its own keeps an agent to itself only as far as it is confined: what it may have read besides is told. */
-export async function tellStray(
-  { world, step, standing, record }: Asking,
-  { policy, workspace }: { policy: AgentPolicy; workspace: string },
-): Promise<void> {
+async function tellStray(work: Asking, policy: AgentPolicy, workspace: string): Promise<void> {
   if (isOwnProgram(policy) || policy.options.home === 'user') return
-  const stray = world.strayInstructions(workspace)
-  const text = `${step.agent} is not confined, and may have read instructions that are not its own: ${stray.join(', ')}`
-  if (stray.length === 0 || standing().concerns.includes(text)) return
-  await record({ type: 'ConcernRaised', story: null, text })
+  const stray = work.world.strayInstructions(workspace)
+  const text = `${work.step.agent} is not confined, and may have read instructions that are not its own: ${stray.join(', ')}`
+  if (stray.length > 0) await raiseOnce(work, null, text)
 }
 
 /** What a product does to its own files in the repository, unasked, is no work of whoever uses it: it is put back and told. */
-export async function putBackOwnFiles(work: Asking, workspace: string): Promise<void> {
-  const { input, step, standing, record, repository } = work
+async function putBackOwnFiles(work: Asking, workspace: string): Promise<void> {
+  const { input, step, repository } = work
   // A story that may change such a file may be about that very line.
   const found = ownFiles.filter(({ path }) => isWithin(workspace, path) && !coversAny(input.mayChange, path))
   for (const { path, keys } of found) {
-    const before = await repository.readFile(commitOf(step), path)
+    const before = await repository.readFile(beganWith(step), path)
     const after = readFileSync(join(workspace, path), 'utf8')
     if (before === after || !isToolsOwn({ before, after, keys })) continue
     if (before === null) rmSync(join(workspace, path))
     else writeFileSync(join(workspace, path), before)
     const text = `${step.agent} rewrote ${path} unasked, as its product does whenever it starts (${keys.join(', ')}); it was put back`
-    if (!standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story: step.story, text })
+    await raiseOnce(work, step.story, text)
   }
 }
 
 /** What its workspace began with. */
-function commitOf(step: AgentStep): string {
+function beganWith(step: AgentStep): string {
   if ('from' in step) return step.from
   return 'commit' in step ? step.commit : step.base
 }

@@ -18,7 +18,7 @@ export async function readText(path: string, longest = longestBytes): Promise<st
 let made = 0
 
 /** Whole or not at all, also where two write the same at once. */
-export async function keepText(path: string, text: string): Promise<void> {
+export async function keepText(path: string, text: string | Uint8Array): Promise<void> {
   const making = `${path}.${process.pid}-${++made}.making`
   await writeFile(making, text, { mode: 0o600 })
   await rename(making, path)

@@ -5,7 +5,7 @@ import type { Point, Revert, SearchRequest } from '../../ports/proofs/regression
 import type { Repository } from '../../ports/repository/repository.ts'
 import { type RunShown, regressionWord, withoutQuarantined } from '../../proof/results/baseline.ts'
 import { type Ran, runCheck } from '../check/run-check.ts'
-import { nothingStanding } from '../work.ts'
+import { aloneWith } from '../work.ts'
 import type { StepWorld } from '../world.ts'
 
 export type Tried = RunShown & { durationMs: number }
@@ -20,7 +20,7 @@ export async function tryOn(
   const { policy, signal } = request
   const began = world.clock.now()
   const bench = {
-    ...{ world, repository, check, mark, signal, try: 1, record: async () => {}, standing: nothingStanding },
+    ...aloneWith({ world, repository, check, mark, signal }),
     step: { id: 'try', story: null },
     input: { delivery: id, request: { repository: known, target: policy.target, base: commit }, policy },
   }

@@ -45,21 +45,15 @@ export async function reviewedSubject(work: About, since: CommitId | null): Prom
 
 function toldOf({ input, step }: About, patch: string, shown: FileChange[]): ReviewedChange {
   const { core, noise } = coreOf(shown)
+  const paths = [...core, ...noise].map(({ path }) => path)
   return {
-    story: input.spec,
-    requirement: input.request.requirement,
-    commit: step.commit,
+    ...{ story: input.spec, commit: step.commit, unnoticed: input.unnoticed, open: null },
     summary: [
       ...core.map(({ path, reasons }) => `${path} ${sizeOf(shown, path)}${listOf(reasons)}`),
       ...noise.map(({ path, because }) => `${path} ${sizeOf(shown, path)} (need not be read: ${because})`),
     ],
-    patches: inOrder(
-      patch,
-      [...core, ...noise].map(({ path }) => path),
-    ),
+    patches: inOrder(patch, paths),
     tests: [...subjectOf(shown).tests.map(({ path }) => path), ...input.expectations.map(isBroken)],
-    unnoticed: input.unnoticed,
-    open: null,
   }
 }
 
@@ -89,7 +83,11 @@ function inOrder(patch: string, paths: string[]): string[] {
 
 /** What somebody who judges it is told with. */
 export const settingOf = (work: About, name: PromptName, { whole }: ShownChange): Promise<Setting> =>
-  settingFor(work, name, { paths: whole.map(({ path }) => path) })
+  settingFor(
+    work,
+    name,
+    whole.map(({ path }) => path),
+  )
 
 /** A review, and what its claims are looked up in. */
 export type ReviewGround = StepWork<ReviewStory> & ShownChange

@@ -1,7 +1,6 @@
 import { chmod, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
-import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Reproduction } from '../../delivery/review/review.ts'
 import type { ReproduceFindings } from '../../delivery/step.ts'
 import type { Ending } from '../../ports/performer.ts'
@@ -11,7 +10,6 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { findingPrompt, type ReproductionAnswer, reproductionContract } from '../../roles/test-writer/finding.ts'
 import { type Answering, ordersAsBefore, settledAnswer } from '../agent/ask.ts'
 import { takeTurn } from '../agent/turn.ts'
-import { resultFileOf } from '../agent/turn-record.ts'
 import { overwrite } from '../check/run-check.ts'
 import { workMessage } from '../merge/message.ts'
 import { inCleanPlace } from '../place/clean.ts'
@@ -31,47 +29,25 @@ export async function reproduceFindings(work: Reproducing): Promise<Ending> {
   const { world, step } = work
   const since = world.clock.now()
   const leftMs = (): number => timeoutMs - (world.clock.now() - since)
-  const findings = namedFindings(step.findings)
   const { asked, texts } = await writeTests(work)
   if (asked.type !== 'answered' && asked.type !== 'failed') return asked
-  const value = asked.type === 'answered' ? asked.answer.value : null
-  const why = asked.type === 'failed' ? asked.message : asked.answer.problems.join('; ')
-  if (value === null)
-    return reproduced(step, { tried: findings.map(({ finding }) => untried(finding, why)), red: null })
-  const tried: { reproduction: Reproduction; written: WrittenTest | null }[] = []
-  for (const { name, finding } of findings) {
-    const said = testFor(name, value, texts)
-    if (typeof said === 'string') tried.push({ reproduction: untried(finding, said), written: null })
-    else {
-      const about = { written: said, name, leftMs }
-      const shown = await tryTest(work, about)
-      const kept = shown.result === 'confirmed'
-      const reproduction = {
-        fingerprint: finding.fingerprint,
-        ...shown,
-        test: shown.result === 'inconclusive' ? null : `${said.file}: ${said.test}`,
-      }
-      tried.push({ reproduction, written: kept ? said : null })
-    }
+  const answer = asked.type === 'answered' ? asked.answer : { value: null, problems: [asked.message] }
+  const reproductions: Reproduction[] = []
+  const kept: WrittenTest[] = []
+  for (const { name, finding } of namedFindings(step.findings)) {
+    const written = answer.value === null ? answer.problems.join('; ') : testFor(name, answer.value, texts)
+    const shown =
+      typeof written === 'string'
+        ? { result: 'inconclusive' as const, why: written.slice(0, 1_000) }
+        : await tryTest(work, { written, name, leftMs })
+    const isShown = typeof written !== 'string' && shown.result !== 'inconclusive'
+    const test = isShown ? `${written.file}: ${written.test}` : null
+    reproductions.push({ fingerprint: finding.fingerprint, ...shown, test })
+    if (isShown && shown.result === 'confirmed') kept.push(written)
   }
-  const kept = tried.flatMap(({ written }) => written ?? [])
   const red = kept.length === 0 ? null : await keepRed(work, kept)
-  return reproduced(step, { tried: tried.map(({ reproduction }) => reproduction), red })
+  return { type: 'FindingsReproduced', step: step.id, story: step.story, reproductions, red }
 }
-
-type Reproduced = Extract<Ending, { type: 'FindingsReproduced' }>
-
-const reproduced = (
-  { id, story }: ReproduceFindings,
-  { tried, red }: { tried: Reproduction[]; red: Reproduced['red'] },
-): Ending => ({ type: 'FindingsReproduced', step: id, story, reproductions: tried, red })
-
-const untried = ({ fingerprint }: Finding, why: string): Reproduction => ({
-  fingerprint,
-  result: 'inconclusive',
-  test: null,
-  why: why.slice(0, 1_000),
-})
 
 interface Writing {
   asked: Answering<ReproductionAnswer>
@@ -81,16 +57,16 @@ interface Writing {
 
 /** In a copy of the commit; of what is changed there only new test files are looked at. */
 async function writeTests(work: Reproducing): Promise<Writing> {
-  const { step, repository } = work
-  const prompt = await tryingPrompt(work)
-  const question = { role: 'test-writer', prompt, attempt: step.attempt, round: step.round, timeoutMs }
-  const names = namedFindings(step.findings).map(({ name }) => name)
-  const contract = reproductionContract(step.commit, names)
-  return await inCleanPlace(work, { name: '', commit: step.commit }, async (place) => {
-    await ordersAsBefore(repository, { place, base: step.base, commit: step.commit })
-    const begin = { ...question, contract, model: step.model, workspace: place, session: null, totals: null, again: 0 }
-    const first = await takeTurn(work, begin)
-    const asked = await settledAnswer(work, { ...question, contract, place, first })
+  const { commit, base, findings } = work.step
+  const contract = reproductionContract(
+    commit,
+    namedFindings(findings).map(({ name }) => name),
+  )
+  const question = { contract, prompt: await tryingPrompt(work), timeoutMs }
+  return await inCleanPlace(work, { name: '', commit }, async (place) => {
+    await ordersAsBefore(work.repository, { place, base, commit })
+    const first = await takeTurn(work, { ...question, workspace: place, session: null, totals: null, again: 0 })
+    const asked = await settledAnswer(work, { ...question, place, first })
     const value = asked.type === 'answered' ? asked.answer.value : null
     return { asked, texts: await testsIn(work, place, value?.tests ?? []) }
   })
@@ -103,7 +79,7 @@ export async function tryingPrompt(work: Reproducing): Promise<Prompt> {
   const checks = input.policy.checks.flatMap((check) =>
     check.related === null ? [] : [{ ...check, run: check.related }],
   )
-  const brief = { ...subject.told, findings: namedFindings(step.findings), checks, result: resultFileOf(work) }
+  const brief = { ...subject.told, findings: namedFindings(step.findings), checks }
   return findingPrompt(brief, await settingOf(work, 'test-writer-finding', subject))
 }
 
@@ -145,10 +121,7 @@ function testFor(name: string, { tests, none }: ReproductionAnswer, texts: Map<s
 }
 
 /** The tests that fail as predicted, as a commit on what was reviewed: the next round starts there. */
-async function keepRed(
-  work: StepWork<ReproduceFindings, Copies & Refs>,
-  kept: WrittenTest[],
-): Promise<{ commit: CommitId; tree: TreeId }> {
+async function keepRed(work: Reproducing, kept: WrittenTest[]): Promise<{ commit: CommitId; tree: TreeId }> {
   const { input, step, repository } = work
   const request = { name: '-kept', commit: step.commit }
   const { commit, tree } = await inCleanPlace(work, request, async (path) => {

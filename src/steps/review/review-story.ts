@@ -1,8 +1,9 @@
 import type { Finding, Severity } from '../../delivery/judging/finding.ts'
 import type { ChecklistWord, CriterionWord, Rebuttal, ReviewWord } from '../../delivery/review/review.ts'
-import type { ReviewStory } from '../../delivery/step.ts'
+import type { ReviewStory } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
-import { vantagesFor } from '../../proof/review/risk.ts'
+import { vantagesFor } from '../../proof/review/vantages.ts'
+import type { Contract } from '../../roles/answer/contract.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import {
   lacking,
@@ -14,8 +15,7 @@ import {
   reviewContract,
   reviewerPrompt,
 } from '../../roles/reviewer/prompt.ts'
-import { askAgent, outcomeOf } from '../agent/ask.ts'
-import { resultFileOf } from '../agent/turn-record.ts'
+import { askFor } from '../agent/ask.ts'
 import type { StepWork } from '../work.ts'
 import {
   isQuotedAnywhere,
@@ -32,21 +32,38 @@ type Reviewing = StepWork<ReviewStory>
 
 /** A reviewer who has written nothing of it says what is wrong with a commit; or what it thinks of what others said. */
 export async function reviewStory(work: Reviewing): Promise<Ending> {
-  const { step, input } = work
-  const { commit, attempt, reviewRound: round } = step
+  const { commit, rebuts } = work.step
   const ground = await groundOf(work)
-  if (step.rebuts.length > 0) return await rebut(ground)
-  const contract = reviewContract(commit, await unfoundedIn(ground))
-  const question = { contract, role: 'reviewer', prompt: await promptFor(ground) }
-  return await outcomeOf(
-    await askAgent(work, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
-    async (review) => reviewed(step, await wordOf(ground, review)),
-    (problems, failed) => {
-      const why = failed === null ? `its answer is no review: ${problems.join('; ')}` : `its turn failed: ${failed}`
-      return reviewed(step, absent(why))
+  if (rebuts.length === 0) {
+    const contract = reviewContract(commit, await unfoundedIn(ground))
+    return await opinionBy(ground, contract, (review) => wordOf(ground, review))
+  }
+  const names = namedFindings(rebuts).map(({ name }) => name)
+  return await opinionBy(ground, rebuttalContract(commit, names), async (value) => {
+    const silent = { findings: [], checked: [], criteria: [], checklist: [], outside: [] }
+    return { status: 'returned', verdict: 'approve', ...silent, rebuttals: await rebuttalsIn(ground, value) }
+  })
+}
+
+async function opinionBy<Value>(
+  ground: ReviewGround,
+  contract: Contract<Value>,
+  wordIn: (value: Value) => Promise<ReviewWord>,
+): Promise<Ending> {
+  const { id: step, story, vantage, commit } = ground.step
+  const { timeoutMs } = ground.input.policy.review
+  const reviewed = (word: ReviewWord): Ending => ({ type: 'StoryReviewed', step, story, vantage, commit, word })
+  return await askFor(
+    ground,
+    { contract, prompt: await promptFor(ground), timeoutMs },
+    {
+      told: async (value) => reviewed(await wordIn(value)),
+      none: (_, why) => reviewed(absent(why)),
     },
   )
 }
+
+const absent = (reason: string): ReviewWord => ({ status: 'absent', reason: reason.slice(0, 1_000) })
 
 async function groundOf(work: Reviewing): Promise<ReviewGround> {
   const { since, open } = work.step
@@ -55,44 +72,57 @@ async function groundOf(work: Reviewing): Promise<ReviewGround> {
 }
 
 /** What a reviewer is told, whether it reviews or is asked about what others found. */
-export async function reviewPrompt(work: Reviewing): Promise<Prompt> {
-  const ground = await groundOf(work)
-  return work.step.rebuts.length > 0 ? await rebutPrompt(ground) : await promptFor(ground)
+export const reviewPrompt = async (work: Reviewing): Promise<Prompt> => promptFor(await groundOf(work))
+
+async function promptFor(ground: ReviewGround): Promise<Prompt> {
+  const { rebuts } = ground.step
+  if (rebuts.length === 0) return reviewerPrompt(briefFor(ground), await settingOf(ground, 'reviewer', ground))
+  const brief = { ...ground.told, rebuts: namedFindings(rebuts) }
+  return rebuttalPrompt(brief, await settingOf(ground, 'reviewer-rebuttal', ground))
 }
 
-const promptFor = async (ground: ReviewGround): Promise<Prompt> =>
-  reviewerPrompt(briefFor(ground), await settingOf(ground, 'reviewer', ground))
-
 /** The first of the reviewers also looks from where the diff calls for it and nobody has a seat. */
-function briefFor(ground: ReviewGround): ReviewerBrief {
-  const { told, shown, input, step } = ground
-  const { vantage } = step
+function briefFor({ told, shown, input, step: { vantage } }: ReviewGround): ReviewerBrief {
   const isFirst = input.seats.indexOf(vantage) <= 0
   const taken = [vantage, ...input.seats]
   const further = vantagesFor(shown).filter((one) => !taken.includes(one.vantage))
-  const called = input.policy.review.followDiff && isFirst ? further : []
-  return { ...told, ...input.asked, vantage, further: called, result: resultFileOf(ground) }
+  return { ...told, ...input.asked, vantage, further: input.policy.review.followDiff && isFirst ? further : [] }
+}
+
+/** What a reviewer who approved makes of what others would hold the work up for. */
+async function rebuttalsIn(ground: ReviewGround, { rebuttals }: Rebuttals): Promise<Rebuttal[]> {
+  const rebuts = namedFindings(ground.step.rebuts)
+  const told: Rebuttal[] = []
+  for (const { finding: name, stance: said, evidence, because } of rebuttals) {
+    const { fingerprint, file } = rebuts.find((one) => one.name === name)!.finding
+    // A dispute that shows nothing is a doubt.
+    const stance = said === 'disputed' && !(await isQuotedAnywhere(evidence, file, ground)) ? 'unsure' : said
+    told.push({ fingerprint, stance, because: because.slice(0, 2_000) })
+  }
+  return told
 }
 
 /** What it found decides, and not what it calls its verdict: contradictions are corrected both ways. */
 async function wordOf(ground: ReviewGround, review: ReviewAnswer): Promise<ReviewWord> {
+  const { input } = ground
   const { claims, beyond } = await lookedUp(ground, review)
   const looked = [...claims, ...beyond]
-  const { blocks } = ground.input.policy.review
-  const holdsUp = ({ severity }: { severity: Severity }): boolean => blocks.includes(severity)
+  const holdsUp = ({ severity }: { severity: Severity }): boolean => input.policy.review.blocks.includes(severity)
   const found = looked.map(({ finding }) => finding)
-  const said = [...review.findings, ...(review.scope ?? [])]
-  if (review.verdict === 'needs-work' && !found.some(holdsUp) && said.some(holdsUp))
+  const scope = review.scope ?? []
+  if (review.verdict === 'needs-work' && !found.some(holdsUp) && [...review.findings, ...scope].some(holdsUp))
     return absent('nothing that it would hold the work up for is where it says: what it quotes is not there')
   const { lacks, ...items } = itemsIn(ground, review)
   if (review.verdict === 'needs-work' && found.length === 0 && !lacks) return absent('it wants work, and names none')
+  // That there is nothing beyond what was asked for counts only from who was asked.
+  const isOfScope = review.scope !== null && input.isWanted && (scope.length > 0 || input.asked.scope)
   return {
     status: 'returned',
     verdict: lacks || found.some(holdsUp) ? 'needs-work' : 'approve',
     findings: unique(found),
     checked: review.checked,
     ...items,
-    ...(isOfScope(ground, review) ? { scope: printsOf(beyond.filter(({ founded }) => founded)) } : {}),
+    ...(isOfScope ? { scope: printsOf(beyond.filter(({ founded }) => founded)) } : {}),
     rebuttals: [],
     outside: printsOf(looked.filter(({ inside, founded }) => founded && !inside)),
   }
@@ -113,15 +143,11 @@ async function lookedUp(ground: ReviewGround, review: ReviewAnswer): Promise<{ c
   return { claims, beyond }
 }
 
-/** It has said something about it; that there is nothing counts only from who was asked. */
-const isOfScope = ({ input }: ReviewGround, { scope }: ReviewAnswer): boolean =>
-  scope !== null && input.isWanted && (scope.length > 0 || input.asked.scope)
-
 /** Said twice by one reviewer, it is one finding. */
-const unique = (findings: Finding[]): Finding[] =>
-  findings.filter(
-    ({ fingerprint }, index) => findings.findIndex((other) => other.fingerprint === fingerprint) === index,
-  )
+const unique = (findings: Finding[]): Finding[] => {
+  const prints = findings.map(({ fingerprint }) => fingerprint)
+  return findings.filter(({ fingerprint }, index) => prints.indexOf(fingerprint) === index)
+}
 
 interface Items {
   criteria: CriterionWord[]
@@ -151,48 +177,3 @@ function whyOf(word: { state: string; why: string } | undefined): string {
   if (word === undefined) return 'the reviewer says nothing about it'
   return word.why === '' && lacking.includes(word.state) ? 'the reviewer gives no reason' : word.why
 }
-
-/** What a reviewer who approved makes of what others would hold the work up for. */
-export async function rebut(ground: ReviewGround): Promise<Ending> {
-  const { step, input } = ground
-  const { commit, attempt, reviewRound: round } = step
-  const names = namedFindings(step.rebuts).map(({ name }) => name)
-  const question = { contract: rebuttalContract(commit, names), role: 'reviewer', prompt: await rebutPrompt(ground) }
-  return await outcomeOf(
-    await askAgent(ground, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
-    async (value) => {
-      const silent = { findings: [], checked: [], criteria: [], checklist: [], outside: [] }
-      const rebuttals = await rebuttalsIn(ground, value)
-      return reviewed(step, { status: 'returned', verdict: 'approve', ...silent, rebuttals })
-    },
-    (problems, failed) => {
-      const why = failed === null ? `its answer is no rebuttal: ${problems.join('; ')}` : `its turn failed: ${failed}`
-      return reviewed(step, absent(why))
-    },
-  )
-}
-
-async function rebuttalsIn(ground: ReviewGround, { rebuttals }: Rebuttals): Promise<Rebuttal[]> {
-  const rebuts = namedFindings(ground.step.rebuts)
-  const told: Rebuttal[] = []
-  for (const { finding: name, stance: said, evidence, because } of rebuttals) {
-    const { fingerprint, file } = rebuts.find((one) => one.name === name)!.finding
-    // A dispute that shows nothing is a doubt.
-    const stance = said === 'disputed' && !(await isQuotedAnywhere(evidence, file, ground)) ? 'unsure' : said
-    told.push({ fingerprint, stance, because: because.slice(0, 2_000) })
-  }
-  return told
-}
-
-/** What it is told. */
-export async function rebutPrompt(ground: ReviewGround): Promise<Prompt> {
-  const brief = { ...ground.told, rebuts: namedFindings(ground.step.rebuts), result: resultFileOf(ground) }
-  return rebuttalPrompt(brief, await settingOf(ground, 'reviewer-rebuttal', ground))
-}
-
-export const reviewed = ({ id, story, vantage, commit }: ReviewStory, word: ReviewWord): Ending => ({
-  ...{ type: 'StoryReviewed', step: id },
-  ...{ story, vantage, commit, word },
-})
-
-export const absent = (reason: string): ReviewWord => ({ status: 'absent', reason: reason.slice(0, 1_000) })

@@ -1,11 +1,10 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { Opinion, SortedFindings } from '../../delivery/review/review.ts'
-import type { TriageFindings } from '../../delivery/step.ts'
+import type { SortedFindings } from '../../delivery/review/review.ts'
+import type { TriageFindings } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Triage, triageContract, triagerPrompt } from '../../roles/triager.ts'
-import { askAgent, outcomeOf } from '../agent/ask.ts'
-import { resultFileOf } from '../agent/turn-record.ts'
+import { askFor } from '../agent/ask.ts'
 import type { StepWork } from '../work.ts'
 import { namedFindings, reviewedSubject, settingOf } from './change.ts'
 
@@ -13,20 +12,18 @@ type Triaging = StepWork<TriageFindings>
 
 /** Somebody sorts what reviewers found. Whether the sorting holds is for the law to say. */
 export async function triageFindings(work: Triaging): Promise<Ending> {
-  const { input, step } = work
-  const { blocks, timeoutMs } = input.policy.review
-  const { commit, attempt } = step
-  const prompt = await triagePrompt(work)
-  const question = { contract: triageContract(commit), role: 'triager', prompt, timeoutMs: 2 * timeoutMs }
-  return await outcomeOf(
-    await askAgent(work, { commit, attempt, round: step.retry + 1, ...question }),
-    (value) => {
-      const sorted = value.sorted.map((one) => sortedOf(one, namedFindings(step.findings)))
-      const verdict = value.verdict ?? verdictFrom(sorted, blocks)
-      return { type: 'FindingsTriaged', step: step.id, story: step.story, sorted, verdict }
+  const { id: step, story, commit, findings } = work.step
+  const { blocks, timeoutMs } = work.input.policy.review
+  const question = { contract: triageContract(commit), prompt: await triagePrompt(work), timeoutMs: 2 * timeoutMs }
+  return await askFor(work, question, {
+    told: (value) => {
+      const sorted = value.sorted.map((one) => sortedOf(one, namedFindings(findings)))
+      const holdsUp = sorted.some(({ fate, severity }) => fate === 'accepted' && blocks.includes(severity))
+      const verdict = value.verdict ?? (holdsUp ? 'needs-work' : 'approve')
+      return { type: 'FindingsTriaged', step, story, sorted, verdict }
     },
-    (problems, failed) => faulted(step, failed === null ? problems : [`the triager's turn failed: ${failed}`]),
-  )
+    none: (problems) => ({ type: 'TriageFaulted', step, story, problems }),
+  })
 }
 
 /** What the triager is told. */
@@ -34,7 +31,7 @@ export async function triagePrompt(work: Triaging): Promise<Prompt> {
   const { step } = work
   const subject = await reviewedSubject(work, null)
   const findings = namedFindings(step.findings).map((one) => ({ ...one, notes: notesOn(one.finding, step) }))
-  const brief = { ...subject.told, findings, problems: step.problems, result: resultFileOf(work) }
+  const brief = { ...subject.told, findings, problems: step.problems }
   return triagerPrompt(brief, await settingOf(work, 'triager', subject))
 }
 
@@ -54,11 +51,3 @@ export function sortedOf(
   const meant = findings.find((one) => one.name === name || one.finding.fingerprint === name)
   return { fingerprint: meant?.finding.fingerprint ?? name, fate, severity, because: because.slice(0, 2_000) }
 }
-
-const verdictFrom = (sorted: SortedFindings[], blocks: string[]): Opinion =>
-  sorted.some(({ fate, severity }) => fate === 'accepted' && blocks.includes(severity)) ? 'needs-work' : 'approve'
-
-const faulted = ({ id, story }: TriageFindings, problems: string[]): Ending => ({
-  ...{ type: 'TriageFaulted', step: id, story },
-  problems: problems.slice(0, 20).map((problem) => problem.slice(0, 1_000)),
-})

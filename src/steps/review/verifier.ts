@@ -11,9 +11,8 @@ import {
   verdictContract,
   verifierPrompt,
 } from '../../roles/verifier.ts'
-import { askAgent, outcomeOf } from '../agent/ask.ts'
+import { askFor } from '../agent/ask.ts'
 import { settingFor } from '../agent/setting.ts'
-import { resultFileOf } from '../agent/turn-record.ts'
 import { asFinding } from '../as-finding.ts'
 import type { StepWork } from '../work.ts'
 import { longestPatch } from './change.ts'
@@ -22,16 +21,18 @@ type Reviewing = StepWork<Review>
 
 /** An agent that has written nothing of it judges a story's commit, in a clean copy and a session of its own. */
 export async function review(work: Reviewing): Promise<Ending> {
-  const { step } = work
+  const { id: step, story, judge, commit, tree } = work.step
   const patch = await patchOf(work)
-  const { commit, attempt, round } = step
-  const question = { contract: verdictContract(commit), role: 'verifier', prompt: await promptFor(work, patch) }
-  return await outcomeOf(
-    await askAgent(work, { commit, ...question, attempt, round }),
-    async (answer) => judged(step, await verdictIn(work, patch, answer)),
-    (problems, failed) => {
-      const why = failed === null ? `the answer is no verdict: ${problems.join('; ')}` : null
-      return judged(step, none(why ?? `the verifier's turn failed: ${failed}`))
+  const judged = (verdict: Verdict): Ending => ({
+    ...{ type: 'Judged', step, story, judge, commit, tree, verdict },
+    scope: 'story',
+  })
+  return await askFor(
+    work,
+    { contract: verdictContract(commit), prompt: await promptFor(work, patch) },
+    {
+      told: async (answer) => judged(await verdictIn(work, patch, answer)),
+      none: (_, why) => judged(none(why)),
     },
   )
 }
@@ -44,12 +45,8 @@ const patchOf = async ({ world, step, repository }: Reviewing): Promise<string> 
 
 async function promptFor(work: Reviewing, patch: string): Promise<Prompt> {
   const { input, step, repository } = work
-  const { tests } = subjectOf(await repository.diff(step.base, step.commit))
-  const brief = {
-    ...{ story: input.spec, commit: step.commit, silences: await silencesOf(work) },
-    ...{ requirement: input.request.requirement, patch, tests: tests.map(({ path }) => path) },
-    result: resultFileOf(work),
-  }
+  const tests = subjectOf(await repository.diff(step.base, step.commit)).tests.map(({ path }) => path)
+  const brief = { story: input.spec, commit: step.commit, silences: await silencesOf(work), patch, tests }
   return verifierPrompt(brief, await settingFor(work, 'verifier'))
 }
 
@@ -62,13 +59,6 @@ async function silencesOf({ world, input, step }: Reviewing): Promise<string[]> 
     event.type === 'Judged' && event.verdict.status === 'none' ? [event.verdict.reason] : [],
   )
 }
-
-const judged = ({ id, story, judge, commit, tree }: Review, verdict: Verdict): Ending => ({
-  type: 'Judged',
-  step: id,
-  ...{ story, judge, commit, tree, verdict },
-  scope: 'story',
-})
 
 const none = (reason: string): Verdict => ({ status: 'none', reason: reason.slice(0, 1_000) })
 

@@ -10,7 +10,7 @@ import { isCramped, isDiskFull } from '../../std/disk-full.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import { bornAt, isGone } from '../../std/running/process.ts'
 import { type CheckRun, type Ran, runCheck } from '../check/run-check.ts'
-import { nothingStanding } from '../work.ts'
+import { aloneWith } from '../work.ts'
 import type { Again, RerunPlace, VerifyWorld } from './record.ts'
 
 export interface Rerun {
@@ -84,7 +84,7 @@ function benchOf(
   const freedom = { sandbox: pinned?.sandbox ?? 'auto', egress: pinned?.egress ?? 'open' } as const
   const request = { repository: { id: '', path: '' }, target: '', base: provenBy.commit }
   return {
-    ...{ world, repository: clone, mark, signal, try: 1, record: async () => {}, standing: nothingStanding },
+    ...aloneWith({ world, repository: clone, mark, signal }),
     step: { id: 'verify', story: null },
     input: { delivery: 'verify', request, policy: { ...freedom, setup, workspace: { ...workspace, quotaMb: null } } },
     check: {

@@ -3,10 +3,10 @@ import type { Contract } from '../../../src/roles/answer/contract.ts'
 import { list, oneOf, optional, record, text, whole } from '../../../src/roles/answer/shape.ts'
 
 const finding = record({
-  file: text({ least: 1, most: 500 }),
-  line: optional(whole({ from: 1, to: 1_000_000 }), null),
+  file: text(1, 500),
+  line: optional(whole(1, 1_000_000), null),
   severity: oneOf(['blocking', 'important', 'suggestion', 'note']),
-  message: text({ least: 1, most: 2_000 }),
+  message: text(1, 2_000),
 })
 
 const verdictShape = record({ verdict: oneOf(['passed', 'findings']), findings: list(finding, { most: 50 }) })
@@ -28,10 +28,10 @@ export const verdictContract: Contract<ReturnType<typeof verdictShape.read>> = {
   },
 }
 
-const decision = record({ what: text({ least: 1, most: 500 }), why: text({ least: 1, most: 500 }) })
+const decision = record({ what: text(1, 500), why: text(1, 500) })
 
 const handoffShape = record({
-  summary: optional(text({ least: 0, most: 1_000 }), ''),
+  summary: optional(text(0, 1_000), ''),
   decisions: list(decision, { most: 20 }),
 })
 

@@ -56,10 +56,11 @@ async function standing() {
     passes: { static: { at: 0, commit: '', inputs: '', facts: [{ about: 'tests', text: 'beside the sources' }] } },
   })
   const told = async (name: PromptName) => {
-    const about = { paths: ['src/api/a.ts', 'src/api/b.ts', 'lib/c.ts'] }
+    const paths = ['src/api/a.ts', 'src/api/b.ts', 'lib/c.ts']
     const { world, repository } = yard
     const input = briefingOf(state, { story: 'two' })
-    return assemble(name, await settingFor({ world, input, repository }, name, about), []).text
+    return assemble(name, await settingFor({ world, input, repository, step: { id: 's' }, try: 1 }, name, paths), [])
+      .text
   }
   return { yard, state, told }
 }
