@@ -14,20 +14,22 @@ type Landing = StepWork<Land, Commits & Ancestry & Fetches & Landings>
 
 /** The user's branch moves to a proven commit, or stays where it is. */
 export async function landLine(work: Landing): Promise<Outcome> {
-  const { world, step, repository } = work
-  const { id, target, from, to, tree } = step
-  const { missing } = work.input
+  const { world, step, repository, input } = work
+  const { id, target: branch, from, to, tree } = step
+  const refused = (reason: 'moved' | 'dirty', target: CommitId, message: string): Outcome => ({
+    ...{ type: 'LandingRefused', step: id, reason, target, message },
+  })
   invariant((await repository.treeOf(to)) === tree, `${to} does not have the tree that was proven`)
   // Other settings were pinned after it was started: what has moved is finished, but nothing moves without a proof.
-  if (missing !== null && (await repository.fetchTarget(target)) === from) {
-    await repository.giveUpLanding({ branch: target, from, to })
-    const message = `the settings have changed: ${missing} must pass once more`
-    return { type: 'LandingRefused', step: id, reason: 'moved', target: from, message }
+  if (input.missing !== null && (await repository.fetchTarget(branch)) === from) {
+    await repository.giveUpLanding({ branch, from, to })
+    return refused('moved', from, `the settings have changed: ${input.missing} must pass once more`)
   }
   const [made] = await Promise.allSettled([proofNotes(work, step)])
   if (made.status === 'rejected' && !(await hasMoved(work))) throw made.reason
   world.crashPoint('land:before')
-  const result = await repository.land({ branch: target, from, to, ...onRecord(work) })
+  const { begunIn } = input
+  const result = await repository.land({ branch, from, to, begunIn, begins: (checkouts) => begin(work, checkouts) })
   world.crashPoint('land:after')
   switch (result.status) {
     case 'landed':
@@ -35,33 +37,29 @@ export async function landLine(work: Landing): Promise<Outcome> {
       world.crashPoint('land:after-notes')
       return { type: 'Landed', step: id, from, to }
     case 'moved': {
-      const tip = await repository.fetchTarget(target)
-      const message = await movedMessage(work, tip)
-      return { type: 'LandingRefused', step: id, reason: 'moved', target: tip, message }
+      const tip = await repository.fetchTarget(branch)
+      return refused('moved', tip, await movedMessage(work, tip))
     }
-    case 'dirty':
-      return { type: 'LandingRefused', step: id, reason: 'dirty', target: result.tip, message: dirtyMessage(result) }
-    case 'unfiltered':
-      return { type: 'LandingRefused', step: id, reason: 'dirty', target: result.tip, message: filterMessage(result) }
+    case 'dirty': {
+      const { files, worktree, tip } = result
+      const named = `${files.slice(0, 5).join(', ')}${files.length > 5 ? ` and ${files.length - 5} more` : ''}`
+      const what = `${worktree} has uncommitted changes (${named})`
+      return refused('dirty', tip, `${what}: commit or stash them, then ropewalk land`)
+    }
+    case 'unfiltered': {
+      const what = `git cannot write a file into ${result.worktree} (${oneLine(result.said)})`
+      return refused('dirty', result.tip, `${what}: put that filter right, then ropewalk land`)
+    }
     default:
       return never(result)
   }
 }
 
 /** Which checkouts change is on record before any does, so that whoever comes after a power cut knows what was ours. */
-function onRecord({ step, input, signal, record }: Landing): {
-  begunIn: string[] | null
-  begins: (checkouts: string[]) => Promise<void>
-} {
-  const { begunIn } = input
-  return {
-    begunIn,
-    async begins(checkouts) {
-      if (JSON.stringify(checkouts) === JSON.stringify(begunIn)) return
-      await record({ type: 'LandingBegun', step: step.id, from: step.from, to: step.to, checkouts })
-      if (signal.aborted) throw new TransientError('another driver has taken over')
-    },
-  }
+async function begin({ step, input, signal, record }: Landing, checkouts: string[]): Promise<void> {
+  if (JSON.stringify(checkouts) === JSON.stringify(input.begunIn)) return
+  await record({ type: 'LandingBegun', step: step.id, from: step.from, to: step.to, checkouts })
+  if (signal.aborted) throw new TransientError('another driver has taken over')
 }
 
 /** By an earlier start of this step, which was killed, or by somebody who took the commit from our clone. */
@@ -82,16 +80,6 @@ async function movedMessage({ repository, step }: Landing, tip: CommitId): Promi
   const { target, from } = step
   const subject = oneLine((await repository.readCommit(tip)).message.split('\n')[0] ?? '').slice(0, 80)
   return `${target} has moved, and not by a landing of Ropewalk: it was at ${from.slice(0, 10)} and is at ${tip.slice(0, 10)} ("${subject}") now`
-}
-
-function dirtyMessage({ files, worktree }: { files: string[]; worktree: string }): string {
-  const named = files.slice(0, 5).join(', ')
-  const rest = files.length > 5 ? ` and ${files.length - 5} more` : ''
-  return `${worktree} has uncommitted changes (${named}${rest}): commit or stash them, then ropewalk land`
-}
-
-function filterMessage({ said, worktree }: { said: string; worktree: string }): string {
-  return `git cannot write a file into ${worktree} (${oneLine(said)}): put that filter right, then ropewalk land`
 }
 
 /** How the concern about missing notes begins. */

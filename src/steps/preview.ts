@@ -12,7 +12,6 @@ import type { Repository } from '../ports/repository/repository.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
 import { type Section, sections } from '../roles/prompt/sections.ts'
 import { type PromptName, promptNames, prompts } from '../roles/sees.ts'
-import { never } from '../std/never.ts'
 import { storyPrompt } from './code-story.ts'
 import { claimsPrompt, examplesPrompt, readingPrompt } from './intent/meaning.ts'
 import { auditorPrompt, planPrompt, specPrompt } from './intent/planning.ts'
@@ -20,7 +19,7 @@ import { tryingPrompt } from './review/reproduce-findings.ts'
 import { reviewPrompt } from './review/review-story.ts'
 import { triagePrompt } from './review/triage-findings.ts'
 import { verdictPrompt } from './review/verifier.ts'
-import type { StepWork } from './work.ts'
+import { aloneWith, type StepWork } from './work.ts'
 import type { StepWorld } from './world.ts'
 
 /** Looks at what agents are told, and changes nothing. */
@@ -86,21 +85,21 @@ async function made(
   { step, status }: { step: AgentStep; status: 'due' | 'supposed' },
 ): Promise<ToldPrompt> {
   const input = inputOf(state, step)
-  const { text, files, source, shown } = await stepPrompt({
-    ...{ world, step, input, repository: await world.repository(input.request.repository), standing: () => state },
-    ...{ mark: '', signal: new AbortController().signal, record: async () => {} },
+  // By the same functions as when it is sent.
+  const tell = asks[step.verb].tell as (work: StepWork<AgentStep, Repository>) => Promise<Prompt>
+  const { role, text, files, source, shown } = await tell({
+    ...aloneWith({ world, repository: await world.repository(input.request.repository), mark: '' }),
+    ...{ step, input, standing: () => state, signal: new AbortController().signal },
     try: state.running[step.id]?.try ?? 1,
   })
   const { story, agent } = step
-  const name = source.prompt as PromptName
-  const { role } = prompts[name]
   const redacted = files.map(({ path, text }) => ({
     path,
     bytes: Buffer.byteLength(text),
     text: typeof text === 'string' ? world.redact(text) : '(no text)',
   }))
   const told = { status, role, story, agent, text: world.redact(text), files: redacted }
-  return { ...told, source, sections: shown, hidden: hiddenFrom(name) }
+  return { ...told, source, sections: shown, hidden: hiddenFrom(source.prompt as PromptName) }
 }
 
 const hiddenFrom = (name: PromptName): string[] => {
@@ -128,9 +127,8 @@ async function lastSent({ log, blobs }: StepWorld, request: Seated): Promise<Tol
   const bytes = await blobs.get(started.promptDigest)
   if (bytes === null) return null
   const { role, agent, promptSource: source } = started
-  const known = source.sections.map((name) => ({
-    ...{ name, title: '', why: whyOf(name), tokens: null, most: null, left: 0, file: null },
-  }))
+  const unknown = { title: '', tokens: null, most: null, left: 0, file: null }
+  const known = source.sections.map((name) => ({ ...unknown, name, why: whyOf(name) }))
   const text = Buffer.from(bytes).toString('utf8')
   const hidden = source.prompt in prompts ? hiddenFrom(source.prompt as PromptName) : []
   return { status: 'sent', role, story: started.story, agent, text, files: [], source, sections: known, hidden }
@@ -140,75 +138,59 @@ const whyOf = (name: string): string =>
   name in sections ? sections[name as Section['name']].why : 'what this role is for'
 
 /** What can be said before it is the turn of anybody. */
-function supposedFor(request: PromptRequest): CodeStory | DraftPlan | null {
-  const { state, wanted, story } = request
+function supposedFor({ state, wanted, story }: PromptRequest): CodeStory | DraftPlan | null {
   const { roles } = policyOf(state)
-  if (wanted === 'planner' && roles.planner.length > 0) return supposedDraft(request, roles.planner[0]!)
+  const { base } = basisOf(state).request
+  const who = { id: 'supposed', model: null, because: '' }
+  const planner = wanted === 'planner' ? roles.planner[0] : undefined
+  if (planner !== undefined) {
+    const { revision, turns: turn } = state.plan
+    return { ...who, verb: 'DraftPlan', story: null, agent: planner, base, revision, turn, feedback: [] }
+  }
   const known = story === null ? undefined : state.stories[story]
   if (known === undefined || !['coder', 'test-writer', 'test-writer-acceptance'].includes(wanted)) return null
-  const { spec, revision, attempt, round, turn } = known
-  const at = 'base' in known.control ? known.control.base : state.line.tip || basisOf(state).request.base
-  const who = { agent: roles.coder[0] ?? '', tier: 'balanced' as const, model: null, because: '' }
-  const phase = wanted === 'coder' ? ('code' as const) : ('tests' as const)
-  const about = { story: spec.id, revision, attempt, round, turn, phase, findings: forCoder(known) }
-  return { id: 'supposed', verb: 'CodeStory', ...who, ...about, base: at, from: at }
-}
-
-function supposedDraft({ state }: PromptRequest, agent: string): DraftPlan {
-  const { revision, turns: turn } = state.plan
-  const { base } = basisOf(state).request
-  const about = { agent, model: null, because: '', base, revision, turn, feedback: [] }
-  return { id: 'supposed', verb: 'DraftPlan', story: null, ...about }
-}
-
-type AgentVerb = AgentStep['verb']
-type StepOf<V extends AgentVerb> = Extract<AgentStep, { verb: V }>
-
-const makers: { [V in AgentVerb]: (work: StepWork<StepOf<V>, Repository>) => Promise<Prompt> } = {
-  ReadRequirement: readingPrompt,
-  CheckAssumptions: claimsPrompt,
-  TryExamples: examplesPrompt,
-  DraftPlan: planPrompt,
-  AuditPlan: auditorPrompt,
-  RespecifyStory: specPrompt,
-  CodeStory: storyPrompt,
-  Review: verdictPrompt,
-  ReviewStory: reviewPrompt,
-  TriageFindings: triagePrompt,
-  ReproduceFindings: tryingPrompt,
-}
-
-/** What the agent of a step is told, made by the same functions as when it is sent. */
-const stepPrompt = (work: StepWork<AgentStep, Repository>): Promise<Prompt> =>
-  (makers[work.step.verb] as (work: StepWork<AgentStep, Repository>) => Promise<Prompt>)(work)
-
-/** Which prompt that is. */
-export function promptNameOf(state: DeliveryState, step: AgentStep): PromptName {
-  switch (step.verb) {
-    case 'ReadRequirement':
-      return step.seat.startsWith('challenger') ? 'challenger' : 'interpreter'
-    case 'CheckAssumptions':
-      return 'challenger-assumptions'
-    case 'TryExamples':
-      return 'challenger-examples'
-    case 'AuditPlan':
-      return 'challenger-plan'
-    case 'DraftPlan':
-      return 'planner'
-    case 'RespecifyStory':
-      return 'planner-story'
-    case 'CodeStory':
-      if (step.phase === 'code') return 'coder'
-      return storyOf(state, step.story).kind === 'acceptance' ? 'test-writer-acceptance' : 'test-writer'
-    case 'Review':
-      return 'verifier'
-    case 'ReviewStory':
-      return step.rebuts.length > 0 ? 'reviewer-rebuttal' : 'reviewer'
-    case 'TriageFindings':
-      return 'triager'
-    case 'ReproduceFindings':
-      return 'test-writer-finding'
-    default:
-      return never(step)
+  const { spec, revision, attempt, round, turn, control } = known
+  const at = 'base' in control ? control.base : state.line.tip || base
+  return {
+    ...{ ...who, verb: 'CodeStory', story: spec.id, revision, attempt, round, turn, base: at, from: at },
+    ...{ agent: roles.coder[0] ?? '', tier: 'balanced', findings: forCoder(known) },
+    phase: wanted === 'coder' ? 'code' : 'tests',
   }
 }
+
+type StepOf<V extends AgentStep['verb']> = Extract<AgentStep, { verb: V }>
+
+interface Ask<S extends AgentStep> {
+  tell: (work: StepWork<S, Repository>) => Promise<Prompt>
+  /** Which prompt that is. */
+  name: (step: S, state: DeliveryState) => PromptName
+}
+
+const asks: { [V in AgentStep['verb']]: Ask<StepOf<V>> } = {
+  ReadRequirement: {
+    tell: readingPrompt,
+    name: ({ seat }) => (seat.startsWith('challenger') ? 'challenger' : 'interpreter'),
+  },
+  CheckAssumptions: { tell: claimsPrompt, name: () => 'challenger-assumptions' },
+  TryExamples: { tell: examplesPrompt, name: () => 'challenger-examples' },
+  DraftPlan: { tell: planPrompt, name: () => 'planner' },
+  AuditPlan: { tell: auditorPrompt, name: () => 'challenger-plan' },
+  RespecifyStory: { tell: specPrompt, name: () => 'planner-story' },
+  CodeStory: {
+    tell: storyPrompt,
+    name: ({ phase, story }, state) => {
+      if (phase === 'code') return 'coder'
+      return storyOf(state, story).kind === 'acceptance' ? 'test-writer-acceptance' : 'test-writer'
+    },
+  },
+  Review: { tell: verdictPrompt, name: () => 'verifier' },
+  ReviewStory: {
+    tell: reviewPrompt,
+    name: ({ rebuts }) => (rebuts.length > 0 ? 'reviewer-rebuttal' : 'reviewer'),
+  },
+  TriageFindings: { tell: triagePrompt, name: () => 'triager' },
+  ReproduceFindings: { tell: tryingPrompt, name: () => 'test-writer-finding' },
+}
+
+export const promptNameOf = (state: DeliveryState, step: AgentStep): PromptName =>
+  (asks[step.verb] as Ask<AgentStep>).name(step, state)

@@ -1,8 +1,7 @@
 import type { CommitId, TreeId } from '../delivery/ids.ts'
 import { type JudgedStory, type Judging, unjudged } from '../delivery/inputs/judging.ts'
 import { blocks, type Proof, type Verdict } from '../delivery/judging/finding.ts'
-import { TerminalError, TransientError } from '../ports/errors.ts'
-import type { EventLog, StoredProof } from '../ports/event-log.ts'
+import type { StoredProof } from '../ports/event-log.ts'
 import type { JudgeWord, Rehearsal, RehearsedRun, RunRehearsal } from '../ports/proofs/rehearsal.ts'
 import type { Repository } from '../ports/repository/repository.ts'
 import { kindOf } from '../proof/material/sort-files.ts'
@@ -13,6 +12,7 @@ import { type BaseRuns, baseResult, baseRuns } from './check/base-runs.ts'
 import { readFindings } from './check/inspection.ts'
 import { environmentKeyOf } from './check/proof.ts'
 import { type JudgeCourt, verdictOf } from './judge.ts'
+import { reasonOf } from './land.ts'
 import { aloneWith } from './work.ts'
 import type { StepWorld } from './world.ts'
 
@@ -52,7 +52,7 @@ interface Yard {
   mark: string
   repository: Repository
   bases: BaseRuns
-  proofs: RememberedProofs
+  proofs: ReturnType<typeof rememberedProofs>
 }
 
 /** What the judges of a delivery that run something say of a commit, as if it were a story. */
@@ -100,12 +100,6 @@ async function heard({ bases }: Yard, court: JudgeCourt): Promise<Verdict> {
   return end.status === 'rejected' ? { status: 'none', reason: reasonOf(end.reason) } : end.value
 }
 
-/** What the world refuses is told; all else is our bug. */
-function reasonOf(error: unknown): string {
-  if (error instanceof TerminalError || error instanceof TransientError) return error.message
-  throw error
-}
-
 /** Why nothing can be said of a commit, since its parent fails already; null: it does not. */
 async function redParent(yard: Yard, request: RunRehearsal, ends: Ends): Promise<string | null> {
   for (const check of request.policy.checks) {
@@ -117,7 +111,8 @@ async function redParent(yard: Yard, request: RunRehearsal, ends: Ends): Promise
     request.signal.throwIfAborted()
     if (end.status === 'rejected') return `its parent: ${reasonOf(end.reason)}`
     const ran = end.value
-    if (ran.status === 'not-set-up') return `its parent cannot be set up: ${ran.problem}: ${lastLine(ran.output)}`
+    if (ran.status === 'not-set-up')
+      return `its parent cannot be set up: ${ran.problem}: ${ran.output.trim().split('\n').at(-1)}`
     const { result } = withoutQuarantined(ran.result, { patterns: request.policy.quarantine, changedFiles: [] })
     if (result.status !== 'pass') return `its parent is red: ${check.name}: ${shown(result)}`
   }
@@ -128,8 +123,6 @@ function shown({ failures, message }: CheckResult): string {
   const names = failures.slice(0, 3).map(({ test }) => test)
   return names.length === 0 ? message : `${message} (${names.join(', ')}${failures.length > 3 ? ', …' : ''})`
 }
-
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''
 
 const id = 'rehearsed'
 
@@ -144,17 +137,9 @@ function courtOf(
   const input: Judging = { ...unjudged({ delivery: 'rehearse', request, policy }), story: asStory(subject), proven }
   // Old tests are asked as on the line: all of them.
   const scope = judge.startsWith('guard:') ? 'line' : 'story'
-  const step = {
-    id: `${ends.commit.slice(0, 12)}-${judge.replace(/\W+/g, '-')}`,
-    story: id,
-    scope,
-    judge,
-    ...ends,
-  } as const
-  return {
-    ...aloneWith({ world, repository, mark, signal }),
-    ...{ input, step },
-  }
+  const name = `${ends.commit.slice(0, 12)}-${judge.replace(/\W+/g, '-')}`
+  const step = { id: name, story: id, scope, judge, ...ends } as const
+  return { ...aloneWith({ world, repository, mark, signal }), input, step }
 }
 
 const asStory = (title: string): JudgedStory => ({
@@ -167,22 +152,17 @@ const asStory = (title: string): JudgedStory => ({
 })
 
 /** Proofs by tree that no log has to know: they are of no delivery, and gone with the rehearsal. */
-interface RememberedProofs {
-  keep(proof: Proof | null): void
-  findProof: EventLog['findProof']
-}
-
-function rememberedProofs(): RememberedProofs {
+function rememberedProofs() {
   const known = new Map<string, StoredProof>()
   const keyOf = ({ tree, command, environmentKey }: Pick<Proof, 'tree' | 'command' | 'environmentKey'>): string =>
     JSON.stringify([tree, command, environmentKey])
   return {
-    keep(proof) {
+    keep(proof: Proof | null): void {
       if (proof === null) return
       const { durationMs, outputDigest, counts, byExitCode } = proof
       const told = { durationMs, outputDigest, counts, ...(byExitCode && { byExitCode }) }
       known.set(keyOf(proof), { delivery: 'rehearse', version: 0, ...told })
     },
-    findProof: async (asked) => known.get(keyOf(asked)) ?? null,
+    findProof: async (asked: Parameters<typeof keyOf>[0]) => known.get(keyOf(asked)) ?? null,
   }
 }

@@ -72,7 +72,6 @@ const departureTask = [
 const cause = text(1, 1_000)
 
 const split = record({ cause, stories: list(storyShape, { most: 20 }) })
-export type Split = ReturnType<typeof split.read>
 
 export const splitContract = contractOf({
   name: 'split',

@@ -6,8 +6,6 @@ import type { Liveness, Pulse } from '../../ports/pulses.ts'
 import { turnCounter } from '../../proof/model-turns.ts'
 import type { StepWorld } from '../world.ts'
 
-type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
-
 export type Used = Extract<AgentEvent, { type: 'usage' }>
 
 export interface Watch {
@@ -21,6 +19,16 @@ export interface Watch {
   close(): void
 }
 
+interface Bounds {
+  delivery: string
+  signal: AbortSignal
+  idleTimeoutMs: number
+  /** How often it may ask its model; null: as often as it likes. */
+  modelTurns: number | null
+  /** The ceiling that this much, in this time, has reached, or null. */
+  overrun(used: Used, ms: number): Promise<string | null>
+}
+
 const silent: Used = { type: 'usage', usage: noUsage }
 const beatMs = 5_000
 const sameCalls = 3
@@ -32,42 +40,41 @@ const keptLength = 4_000
 /** Follows a turn: what it does now is in its pulse, and the same call again and again without effect, or refused, ends it. */
 export function watch(
   world: Pick<StepWorld, 'clock' | 'pulses' | 'redact'>,
-  subject: Subject,
-  given: {
-    delivery: string
-    signal: AbortSignal
-    idleTimeoutMs: number
-    /** How often it may ask its model; null: as often as it likes. */
-    modelTurns: number | null
-    /** The ceiling that this much, in this time, has reached, or null. */
-    overrun(used: Used, ms: number): Promise<string | null>
-  },
+  subject: Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>,
+  given: Bounds,
 ): Watch {
+  const { clock, pulses, redact } = world
   const stop = new AbortController()
+  const over = new AbortController()
   const stuck = stuckDetector()
-  const refused = refusalCounter(world.redact)
+  const refused = refusalCounter(redact)
   const turnsAfter = turnCounter()
   let isOver = false
   let reached: string | null = null
-  const pulse = freshPulse(subject, world.clock.now())
+  const [startedAt, seenAt] = [clock.now(), clock.now()]
+  const about = { state: 'working', doing: 'starts', until: null, usage: noUsage, usd: null } as const
+  const pulse: Pulse = { ...subject, ...about, startedAt, seenAt }
   let used = silent
   let asked: Used | null = null
   let context: number | undefined
-  const measure = async (): Promise<void> => {
-    reached ??= await given.overrun(used, world.clock.now() - pulse.startedAt)
-    if (reached !== null && !over.signal.aborted) stop.abort(new Error('over its ceiling'))
-  }
-  const over = new AbortController()
-  void beatUntil(over.signal, world.clock, () => {
-    const doing = world.redact(pulse.doing).slice(0, shownLength)
-    world.pulses.beat(given.delivery, { ...pulse, doing, state: stateOf(pulse, world.clock.now(), given) })
-    // What cannot be measured now is measured a little later.
-    void measure().catch(() => {})
+  // What cannot be measured now is measured a little later.
+  const measure = (): void =>
+    void given.overrun(used, clock.now() - startedAt).then(
+      (ceiling) => {
+        reached ??= ceiling
+        if (reached !== null && !over.signal.aborted) stop.abort(new Error('over its ceiling'))
+      },
+      () => {},
+    )
+  void beatUntil(over.signal, clock, () => {
+    const doing = redact(pulse.doing).slice(0, shownLength)
+    pulses.beat(given.delivery, { ...pulse, doing, state: stateOf(pulse, clock.now(), given) })
+    measure()
   })
   return {
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
-      follow(pulse, event, world.clock.now())
+      follow(pulse, event, clock.now())
       if (event.type === 'model-asked') asked = used
       if (event.type === 'usage') {
         // Told is the turn so far, so the last call is what it has grown by since its model was asked, or since it was
@@ -75,7 +82,7 @@ export function watch(
         const before = asked ?? (used === silent ? null : used)
         if (before !== null) context = tokensOf(event.usage) - tokensOf(before.usage)
         used = event
-        void measure().catch(() => {})
+        measure()
       }
       isOver ||= given.modelTurns !== null && turnsAfter(event) > given.modelTurns
       if (isOver) stop.abort(new Error('out of turns'))
@@ -84,15 +91,19 @@ export function watch(
     context: () => context,
     judged(result) {
       if (!stop.signal.aborted || given.signal.aborted) return result
-      if (reached === null && !isOver) return asEnded(result, 'stuck', refused.text() ?? stuckText(stuck.call()))
+      if (reached === null && !isOver) return asEnded(result, 'stuck', refused.text() ?? stuck.text())
       if (result.status === 'finished') return result
       return reached === null
-        ? asEnded(result, 'turns', turnsText(given.modelTurns))
-        : asEnded(result, 'budget', ceilingText(reached))
+        ? asEnded(
+            result,
+            'turns',
+            `its model was to be asked more than ${given.modelTurns} times (limits.challengerTurns)`,
+          )
+        : asEnded(result, 'budget', `the ceiling is reached: ${reached}`)
     },
     close() {
       over.abort()
-      world.pulses.stop(given.delivery, subject.step)
+      pulses.stop(given.delivery, subject.step)
     },
   }
 }
@@ -104,19 +115,8 @@ async function beatUntil(over: AbortSignal, clock: StepWorld['clock'], beat: () 
   }
 }
 
-const freshPulse = (subject: Subject, now: number): Pulse => ({
-  ...subject,
-  state: 'working',
-  doing: 'starts',
-  startedAt: now,
-  seenAt: now,
-  until: null,
-  usage: noUsage,
-  usd: null,
-})
-
 /** Silence of a fifth of what is allowed is worth a word; beyond what is allowed it hangs, until it is ended. */
-function stateOf(pulse: Pulse, now: number, { idleTimeoutMs }: { idleTimeoutMs: number }): Liveness {
+function stateOf(pulse: Pulse, now: number, { idleTimeoutMs }: Bounds): Liveness {
   if (pulse.state === 'permission' || pulse.state === 'limit') return pulse.state
   const silentMs = now - pulse.seenAt
   return silentMs >= idleTimeoutMs ? 'hung' : silentMs >= idleTimeoutMs / 5 ? 'silent' : 'working'
@@ -125,16 +125,17 @@ function stateOf(pulse: Pulse, now: number, { idleTimeoutMs }: { idleTimeoutMs: 
 function follow(pulse: Pulse, event: AgentEvent, now: number): void {
   pulse.seenAt = now
   pulse.state = 'working'
-  if (event.type === 'tool-started') pulse.doing = `${event.name} ${event.detail}`.trim().slice(0, keptLength)
-  else if (event.type === 'text' || event.type === 'thinking') pulse.doing = event.text.trim().slice(0, keptLength)
+  const doing = (text: string): unknown => Object.assign(pulse, { doing: text.trim().slice(0, keptLength) })
+  if (event.type === 'tool-started') doing(`${event.name} ${event.detail}`)
+  else if (event.type === 'text' || event.type === 'thinking') doing(event.text)
   else if (event.type === 'usage') pulse.usage = event.usage
   else if (event.type === 'permission') {
     pulse.state = event.answer === 'ask' ? 'permission' : 'working'
-    pulse.doing = `may it: ${event.request.title}`.slice(0, keptLength)
+    doing(`may it: ${event.request.title}`)
   } else if (event.type === 'limit' || event.type === 'retry') {
     pulse.state = 'limit'
     pulse.until = event.type === 'limit' ? event.resetsAt : now + event.delayMs
-    pulse.doing = 'waits for its service'
+    doing('waits for its service')
   }
 }
 
@@ -145,7 +146,7 @@ function stuckDetector() {
   let lastCall = ''
   let times = 0
   return {
-    call: () => lastCall,
+    text: () => `the same call ${sameCalls} times without effect: ${lastCall.slice(0, 500)}`,
     isStuck(event: AgentEvent): boolean {
       if (event.type === 'tool-started') open.set(event.id, `${event.name} ${event.detail}`)
       if (event.type !== 'tool-ended' || event.output === null) return false
@@ -158,8 +159,6 @@ function stuckDetector() {
     },
   }
 }
-
-const stuckText = (call: string): string => `the same call ${sameCalls} times without effect: ${call.slice(0, 500)}`
 
 /** A no was told: whoever asks again in the same turn for what is of that kind hears it a few times more. */
 function refusalCounter(redact: (text: string) => string) {
@@ -183,16 +182,10 @@ function refusalCounter(redact: (text: string) => string) {
   }
 }
 
-const ceilingText = (reached: string): string => `the turn was ended: the ceiling is reached: ${reached}`
-
-const turnsText = (most: number | null): string =>
-  `the turn was ended: its model was to be asked more than ${most} times (limits.challengerTurns)`
-
-const asEnded = (result: AgentResult, kind: 'stuck' | 'budget' | 'turns', message: string): AgentResult => ({
-  ...result,
-  status: 'failed',
-  error: { kind, message, status: null, retryable: false, resetsAt: null },
-})
+function asEnded(result: AgentResult, kind: 'stuck' | 'budget' | 'turns', why: string): AgentResult {
+  const message = kind === 'stuck' ? why : `the turn was ended: ${why}`
+  return { ...result, status: 'failed', error: { kind, message, status: null, retryable: false, resetsAt: null } }
+}
 
 /** What an agent may do without a human: what the settings or a human's earlier answer allow. An earlier no holds too. */
 export function mayDo(

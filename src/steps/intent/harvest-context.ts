@@ -1,23 +1,20 @@
 import type { Outcome } from '../../delivery/events.ts'
-import type { ContextItem, ContextTier, Harvest, Reference, Requirement } from '../../delivery/intent/context.ts'
+import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
+import type { HarvestContext } from '../../delivery/intent/steps.ts'
 import type { Policy } from '../../delivery/policy.ts'
-import type { HarvestContext } from '../../delivery/step.ts'
 import { TransientError } from '../../ports/errors.ts'
 import type { Commits, Searches } from '../../ports/repository/commits.ts'
 import type { WebPage } from '../../ports/web.ts'
 import { requirementChecks, structuralSignals } from '../../proof/intent/clarity.ts'
+import { conflictsWith, identityFiles, isPrefixed, saysSomething } from '../../proof/intent/identity.ts'
 import { pageText } from '../../proof/intent/page.ts'
 import { taskTypeOf } from '../../proof/intent/question.ts'
 import {
-  conflictsWith,
-  identityFiles,
-  isPrefixed,
   linksIn,
   type RankedFile,
   rankFiles,
   rareWords,
   sampleOf,
-  saysSomething,
   uncommon,
   wholePart,
 } from '../../proof/intent/relevant-files.ts'
@@ -28,44 +25,42 @@ import type { StepWorld } from '../world.ts'
 
 /** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
 export async function harvestContext(work: StepWork<HarvestContext, Commits & Searches>): Promise<Outcome> {
-  const { world, input, step, repository, signal } = work
-  const { policy, request } = input
-  const { requirement } = request
-  const { text } = requirement
-  const [own, referred] = await Promise.all([
-    gather(repository, { text, base: step.base, identity: policy.intent.identity }),
-    readReferences(world, { addresses: addressesOf(requirement), policy, signal }),
-  ])
-  const { isPrefixed } = own
+  const { world, input, step } = work
+  const { text, body = '', links = [] } = input.request.requirement
+  // Where it says so itself, and where it is written in it.
+  const addresses = [...links, ...addressesIn(text), ...addressesIn(body)]
+  const [own, referred] = await Promise.all([gather(work, text), readReferences(work, addresses)])
   const unreachable = [...own.unreachable, ...referred.unreachable]
   world.crashPoint('harvest:before-blobs')
   // What the requirement itself points to comes before other documents.
   const found = [...referred.found, ...own.found].map((one) => ({ ...one, text: world.redact(one.text) }))
   const { kept, left } = withinBudgets(found)
-  const items = await Promise.all(kept.map((one) => stored(world, one)))
+  const items = await Promise.all(
+    kept.map(async ({ tier, source, text }): Promise<ContextItem> => {
+      return { tier, source, digest: await world.blobs.put(text), bytes: Buffer.byteLength(text) }
+    }),
+  )
   const identity = kept.filter(({ tier }) => tier === 0)
   const conflicts = conflictsWith(text, identity).slice(0, 10)
   const hasIdentity = identity.some((one) => saysSomething(one.text))
-  const around = {
+  const signals = structuralSignals(text, {
     hasIdentity,
     unreachable: unreachable.map(({ source }) => source),
     conflicts: conflicts.map(({ holds }) => holds),
-  }
+  })
   const context: Harvest = {
-    ...{ workKind: taskTypeOf(text), hasIdentity, isPrefixed, clarity: requirementChecks(text) },
-    signals: structuralSignals(text, around),
+    ...{
+      workKind: taskTypeOf(text),
+      hasIdentity,
+      isPrefixed: own.isPrefixed,
+      clarity: requirementChecks(text),
+      signals,
+    },
     ...{ items, left: [...referred.left, ...left].slice(0, 50), conflicts, unreachable },
     references: referred.references,
   }
   return { type: 'ContextHarvested', step: step.id, context }
 }
-
-/** Where it says so itself, and where it is written in it. */
-const addressesOf = ({ text, body = '', links = [] }: Requirement): string[] => [
-  ...links,
-  ...addressesIn(text),
-  ...addressesIn(body),
-]
 
 /** For one item, and for all of a tier. */
 const budgets: Record<ContextTier, { each: number; all: number; count: number }> = {
@@ -76,7 +71,7 @@ const budgets: Record<ContextTier, { each: number; all: number; count: number }>
 }
 
 /** Whole paragraphs, tier by tier; what does not fit is there to be asked for, and is listed. */
-export function withinBudgets(found: Gathered[]): { kept: Gathered[]; left: LeftOut[] } {
+function withinBudgets(found: Gathered[]): { kept: Gathered[]; left: LeftOut[] } {
   const used = new Map<ContextTier, { bytes: number; count: number }>()
   const kept: Gathered[] = []
   const left: LeftOut[] = []
@@ -94,41 +89,23 @@ export function withinBudgets(found: Gathered[]): { kept: Gathered[]; left: Left
   return { kept, left }
 }
 
-async function stored(world: StepWorld, { tier, source, text }: Gathered): Promise<ContextItem> {
-  return { tier, source, digest: await world.blobs.put(text), bytes: Buffer.byteLength(text) }
-}
-
-export interface Gathered {
+interface Gathered {
   tier: ContextTier
   source: string
   text: string
 }
 
-export interface LeftOut {
-  source: string
-  bytes: number
-  why: string
-}
-
-export interface Unreachable {
-  source: string
-  why: string
-}
-
-interface About {
-  text: string
-  base: string
-  /** Configured globs. */
-  identity: string[]
-}
+type LeftOut = Harvest['left'][number]
+type Unreachable = Harvest['unreachable'][number]
 
 /** All that the repository says about a requirement, the weightiest first within each tier. */
-export async function gather(
-  repository: Commits & Searches,
-  { text, base, identity }: About,
+async function gather(
+  { repository, input, step }: StepWork<HarvestContext, Commits & Searches>,
+  text: string,
 ): Promise<{ found: Gathered[]; unreachable: Unreachable[]; isPrefixed: boolean }> {
+  const { base } = step
   const files = await repository.listFiles(base)
-  const own = identityFiles(files, identity).slice(0, mostIdentity)
+  const own = identityFiles(files, input.policy.intent.identity).slice(0, mostIdentity)
   const unreachable = missingDocuments(text, files).map((source) => ({ source, why: 'it is not in the repository' }))
   const linked = linksIn(text, files)
     .filter((path) => !own.includes(path))
@@ -142,34 +119,28 @@ export async function gather(
   const searched = repository.search({ commit: base, words, perFile: linesPerFile })
   const lines = await listedIfLate('the code', searched, unreachable)
   const ranked = rankFiles(lines, { words, files }).filter(({ path }) => ![...own, ...linked].includes(path))
-  const documents = ranked.filter(({ path }) => isDocument(path)).slice(0, mostDocuments)
-  const code = ranked.filter(({ path }) => !isDocument(path)).slice(0, mostCode)
+  const isDocument = ({ path }: RankedFile): boolean => /\.(?:md|mdx|txt|rst|adoc)$/i.test(path)
+  const documents = ranked
+    .filter(isDocument)
+    .map(({ path }) => path)
+    .slice(0, mostDocuments)
+  const code = ranked.filter((one) => !isDocument(one)).slice(0, mostCode)
   const about = [...linked, ...code.slice(0, 3).map(({ path }) => path)]
+  const touching = (paths: string[], limit: number) => repository.touching({ commit: base, paths, limit })
   const [more, history, last] = await Promise.all([
-    repository.readFiles(
-      base,
-      documents.map(({ path }) => path),
-    ),
-    about.length === 0
-      ? []
-      : listedIfLate(
-          'the history',
-          repository.touching({ commit: base, paths: about, limit: mostCommits }),
-          unreachable,
-        ),
-    repository.touching({ commit: base, paths: [], limit: 20 }),
+    repository.readFiles(base, documents),
+    about.length === 0 ? [] : listedIfLate('the history', touching(about, mostCommits), unreachable),
+    touching([], 20),
   ])
   const contents = new Map([...read, ...more])
-  const fileAs = (tier: ContextTier) => (path: string) => asText(tier, path, contents.get(path))
+  const fileAs = (tier: ContextTier) => (path: string) => asText(tier, path, textOf(contents.get(path)) ?? '')
   const commits = history.map(({ commit, day, subject }) => `${commit.slice(0, 10)} ${day} ${subject}`)
   return {
     found: [
       ...own.flatMap(fileAs(0)),
       ...linked.flatMap(fileAs(1)),
-      ...(commits.length === 0
-        ? []
-        : [{ tier: 1 as const, source: `history of ${about.join(', ')}`, text: commits.join('\n') }]),
-      ...documents.map(({ path }) => path).flatMap(fileAs(2)),
+      ...asText(1, `history of ${about.join(', ')}`, commits.join('\n')),
+      ...documents.flatMap(fileAs(2)),
       ...code.map(asLines),
     ],
     isPrefixed: isPrefixed(last.map(({ subject }) => subject)),
@@ -195,14 +166,10 @@ const mostDocuments = 6
 const mostCode = 24
 const mostCommits = 12
 
-const isDocument = (path: string): boolean => /\.(?:md|mdx|txt|rst|adoc)$/i.test(path)
+const asText = (tier: ContextTier, source: string, text: string): Gathered[] =>
+  text.trim() === '' ? [] : [{ tier, source, text: text.trim() }]
 
 /** What is no text is not read by anybody. */
-function asText(tier: ContextTier, source: string, bytes: Uint8Array | undefined): Gathered[] {
-  const text = textOf(bytes)?.trim() ?? ''
-  return text === '' ? [] : [{ tier, source, text }]
-}
-
 const textOf = (bytes: Uint8Array | undefined): string | null =>
   bytes === undefined || bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8')
 
@@ -215,45 +182,40 @@ const asLines = ({ path, words, lines }: RankedFile): Gathered => ({
   ].join('\n'),
 })
 
-export interface Referred {
-  found: Gathered[]
-  references: Reference[]
-  left: LeftOut[]
-  unreachable: Unreachable[]
+type Referred = Pick<Harvest, 'references' | 'left' | 'unreachable'> & { found: Gathered[] }
+type Reading = Pick<StepWork<HarvestContext>, 'signal'> & {
+  world: Pick<StepWorld, 'web' | 'blobs' | 'redact'>
+  input: { policy: Policy }
 }
-
-type Reading = Pick<StepWorld, 'web' | 'blobs' | 'redact'>
 
 const most = 10
 const mostListed = 20
 const bounds = { timeoutMs: 10_000, mostBytes: 512 * 1024, redirects: 5 }
 
 /** What the addresses in a requirement lead to, read all at once and stored; what cannot be read holds nobody up. */
-export async function readReferences(
-  world: Reading,
-  { addresses, policy, signal }: { addresses: string[]; policy: Policy; signal: AbortSignal },
-): Promise<Referred> {
+async function readReferences({ world, input, signal }: Reading, addresses: string[]): Promise<Referred> {
+  const { policy } = input
   const all = [...new Map(addresses.map((address) => [address.split('#')[0]!, address])).entries()]
   const closed = closedBy(policy)
-  const unread = all.slice(closed === null ? most : 0).map(([, address]) => address)
-  const why = closed ?? `only the first ${most} addresses are read`
+  const few = closed === null ? most : 0
+  const unread = all.slice(few).map(([, address]) => world.redact(address))
+  const reach = policy.intent.fetch === 'any' ? 'any' : 'public'
   const read = await Promise.all(
-    all.slice(0, closed === null ? most : 0).map(async ([address, source]) => {
-      const page = await (await world.web()).read(address, { reach: reachOf(policy), ...bounds, signal })
+    all.slice(0, few).map(async ([address, source]) => {
+      const page = await (await world.web()).read(address, { reach, ...bounds, signal })
       return await frozen(world, world.redact(source), page)
     }),
   )
   // Whoever aborts wants no outcome, and what was broken off is none.
   signal.throwIfAborted()
+  const why = closed ?? `only the first ${most} addresses are read`
   return {
     found: read.flatMap(({ found }) => found),
     references: read.flatMap(({ references }) => references),
     left: read.flatMap(({ left }) => left),
-    unreachable: [...read.flatMap(({ unreachable }) => unreachable), ...listed(unread.map(world.redact), why)],
+    unreachable: [...read.flatMap(({ unreachable }) => unreachable), ...listed(unread, why)],
   }
 }
-
-const reachOf = ({ intent }: Policy): 'public' | 'any' => (intent.fetch === 'any' ? 'any' : 'public')
 
 /** Why no address is read at all; null: they are. */
 function closedBy({ intent, egress }: Policy): string | null {
@@ -263,31 +225,23 @@ function closedBy({ intent, egress }: Policy): string | null {
 
 function listed(sources: string[], why: string): Unreachable[] {
   const more = sources.length - mostListed
-  return [
-    ...sources.slice(0, mostListed).map((source) => ({ source, why })),
-    ...(more > 0 ? [{ source: `${more} more addresses`, why }] : []),
-  ]
+  const named = [...sources.slice(0, mostListed), ...(more > 0 ? [`${more} more addresses`] : [])]
+  return named.map((source) => ({ source, why }))
 }
 
-async function frozen({ blobs, redact }: Reading, source: string, page: WebPage): Promise<Referred> {
-  if (page.status === 'unreachable') return lost(source, page.why)
+async function frozen({ blobs, redact }: Reading['world'], source: string, page: WebPage): Promise<Referred> {
+  const nothing: Referred = { found: [], references: [], left: [], unreachable: [] }
+  const lost = (why: string): Referred => ({ ...nothing, unreachable: [{ source, why }] })
+  if (page.status === 'unreachable') return lost(page.why)
   const { type, whole } = page
   const text = pageText(page)
-  if (text === null && !whole) return lost(source, `it is no text, and longer than ${bounds.mostBytes / 1024} KiB`)
-  if (text !== null ? text.trim() === '' : page.bytes.length === 0) return lost(source, 'there is nothing in it')
+  if (text === null && !whole) return lost(`it is no text, and longer than ${bounds.mostBytes / 1024} KiB`)
   const content = text === null ? page.bytes : redact(text.trim())
+  if (content.length === 0) return lost('there is nothing in it')
   const digest = await blobs.put(content)
   const bytes = Buffer.byteLength(content)
-  const reference = { source, type, digest, bytes, isText: text !== null, whole }
-  return {
-    ...nothing,
-    references: [reference],
-    ...(typeof content === 'string'
-      ? { found: [{ tier: 2, source, text: content }] }
-      : { left: [{ source, bytes, why: `no text (${type || 'of no known kind'})` }] }),
-  }
+  const references = [{ source, type, digest, bytes, isText: text !== null, whole }]
+  return typeof content === 'string'
+    ? { ...nothing, references, found: [{ tier: 2, source, text: content }] }
+    : { ...nothing, references, left: [{ source, bytes, why: `no text (${type || 'of no known kind'})` }] }
 }
-
-const nothing: Referred = { found: [], references: [], left: [], unreachable: [] }
-
-const lost = (source: string, why: string): Referred => ({ ...nothing, unreachable: [{ source, why }] })

@@ -1,13 +1,12 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Conflict, Side } from '../../ports/repository/composing.ts'
+import { pathsOf } from '../../proof/files/change.ts'
 import { patchOf } from '../../proof/merging/three-way.ts'
 import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { asFinding } from '../as-finding.ts'
 import { lockToolFor } from './locks.ts'
 import type { Laying } from './replay.ts'
-
-const lookedAt = 20
 
 /** One finding per file, with what both sides wanted there. */
 export async function conflictFindings(
@@ -28,12 +27,11 @@ const isWhole = ({ kind }: Conflict): boolean => kind === 'binary' || kind === '
 
 /** Which stories, and which commits of other people, changed a file since the story began. */
 async function intentsByFile({ input, step, repository }: Laying): Promise<Map<string, string[]>> {
-  const commits = await repository.history({ from: step.base, to: step.onto, limit: lookedAt })
+  const commits = await repository.history({ from: step.base, to: step.onto, limit: 20 })
   const intents = new Map<string, string[]>()
   for (const { commit, parent, subject } of commits)
-    for (const { path, oldPath } of await repository.diff(parent, commit))
-      for (const file of oldPath === null ? [path] : [path, oldPath])
-        intents.set(file, [...(intents.get(file) ?? []), input.titles[commit] ?? oneLine(subject, 100)])
+    for (const file of (await repository.diff(parent, commit)).flatMap(pathsOf))
+      intents.set(file, [...(intents.get(file) ?? []), input.titles[commit] ?? oneLine(subject, 100)])
   return intents
 }
 

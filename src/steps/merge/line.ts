@@ -1,8 +1,9 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { AdvanceLine } from '../../delivery/step.ts'
-import type { Composed, Composer, Replay } from '../../ports/repository/composing.ts'
+import type { Composed, Replay } from '../../ports/repository/composing.ts'
 import type { Refs } from '../../ports/repository/landings.ts'
 import type { CommitMessage, Workspaces } from '../../ports/repository/workspaces.ts'
+import { pathsOf } from '../../proof/files/change.ts'
 import { composedRef, conflictedRef, lineRef, setRef } from '../place/refs.ts'
 import { workArchived } from '../place/workspace.ts'
 import type { StepWork } from '../work.ts'
@@ -21,7 +22,7 @@ export async function composeLine(work: Laying): Promise<Outcome> {
   const { delivery } = input
   const chain = await chainAt(world, { delivery, story, commit })
   const changed = (await repository.diff(base, commit)).filter(({ status }) => status !== 'added')
-  const paths = changed.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [oldPath, path]))
+  const paths = changed.flatMap(pathsOf)
   const message = finalMessage(input, { chain, changed: paths })
   const { replay, squashed } = await replayOf(work, byPlan(input.spec, paths))
   const { composed, declined } = await composeByRules(work, { message, replay })
@@ -42,29 +43,28 @@ export async function composeLine(work: Laying): Promise<Outcome> {
   return { type: 'LineComposed', step: id, story, onto, commit: composed.commit, tree }
 }
 
-export interface ByRules {
+interface ByRules {
   composed: Composed
   /** Why no rule settled a file, by path. */
   declined: Map<string, string>
 }
 
 /** Composes; what git cannot merge is settled by rules, lock files last, when their manifests are merged. */
-export async function composeByRules(
+async function composeByRules(
   work: Laying,
-  { message, replay }: { message: CommitMessage; replay: Replay | null },
+  given: { message: CommitMessage; replay: Replay | null },
 ): Promise<ByRules> {
   const { world, input, step, repository } = work
   const { onto, base, commit } = step
-  const method = input.policy.mergeMethod
+  const what = { ...given, onto, base, commit, method: input.policy.mergeMethod }
   const formats = await world.formats()
   const compose = async (locks: ReadonlyMap<string, string | null>): Promise<ByRules> => {
-    let declined = new Map<string, string>()
-    const settle: Parameters<Composer['compose']>[0]['settle'] = async (conflicts, merged) => {
-      const settling = settleConflicts({ conflicts, merged }, { locks, formats })
-      declined = settling.declined
-      return settling.settlement
-    }
-    return { composed: await repository.compose({ onto, base, commit, message, method, replay, settle }), declined }
+    const declined = new Map<string, string>()
+    const composed = await repository.compose({
+      ...what,
+      settle: async (conflicts, merged) => settleConflicts({ conflicts, merged }, { locks, formats }, declined),
+    })
+    return { composed, declined }
   }
   const first = await compose(new Map())
   const { composed, declined } = first
@@ -78,22 +78,19 @@ export async function composeByRules(
 
 /** The line's ref follows the log, which is the truth, wherever the ref was. */
 export async function advanceLine(work: StepWork<AdvanceLine, Workspaces & Refs>): Promise<Outcome> {
-  const { world, input, step, repository } = work
+  const { world, input, step, repository, record } = work
   const { id, story, from, to, tree } = step
+  const { delivery, kept } = input
   const isFirst = from === input.request.base
-  await setRef(repository, lineRef(input.delivery), { from: isFirst ? null : from, to })
+  await setRef(repository, lineRef(delivery), { from: isFirst ? null : from, to })
   world.crashPoint('advance:after-ref')
+  const close = async (attempt: number): Promise<void> => {
+    const path = world.places.workspace(delivery, story, attempt)
+    const archiveAs = `${delivery}/${story}/a${attempt}-closed`
+    const archived = await repository.closeWorkspace({ path, archiveAs, kept })
+    if (archived !== null) await record(workArchived(story, archived, 'the story is on the line'))
+  }
   // What cannot be closed now is found by gc: the line must not wait for it.
-  await Promise.allSettled(Array.from({ length: input.attempts }, (_, index) => close(work, index + 1)))
+  await Promise.allSettled(Array.from({ length: input.attempts }, (_, index) => close(index + 1)))
   return { type: 'LineAdvanced', step: id, story, from, to, tree }
-}
-
-async function close(
-  { world, input, step, repository, record }: StepWork<AdvanceLine, Workspaces & Refs>,
-  attempt: number,
-): Promise<void> {
-  const path = world.places.workspace(input.delivery, step.story, attempt)
-  const archiveAs = `${input.delivery}/${step.story}/a${attempt}-closed`
-  const archived = await repository.closeWorkspace({ path, archiveAs, kept: input.kept })
-  if (archived !== null) await record(workArchived(step.story, archived, 'the story is on the line'))
 }

@@ -3,7 +3,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Conflict } from '../../ports/repository/composing.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { composedRef, conflictedRef } from '../place/refs.ts'
-import { endOf, isGood, runPinned } from '../place/run-line.ts'
+import { endOf, isGood, runPinned, tailOf } from '../place/run-line.ts'
 import { readText } from '../place/text.ts'
 import type { Laying } from './replay.ts'
 
@@ -71,7 +71,7 @@ async function makeLock(
   if (text !== null && text.trim() !== '') return void locks.made.set(path, text)
   if (exit.reason === 'exited' && exit.code === 127)
     return void locks.failed.set(path, `${tool} is not on this machine`)
-  const output = work.world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim().slice(-1_000)
+  const output = work.world.redact(tailOf(exit, 1_000))
   const end = isGood(exit) ? 'it left no readable file' : endOf(exit)
   locks.failed.set(path, `"${run}" did not make it: ${end}${output === '' ? '' : `\n${output}`}`)
 }

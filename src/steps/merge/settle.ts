@@ -5,25 +5,19 @@ import { type Formats, saysTheSame } from '../../proof/merging/three-way.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { lockToolFor } from './locks.ts'
 
-/** What rules make of the files that git cannot merge, and why they leave the others alone. */
-export interface Settling {
-  settlement: Settlement
-  /** By path. */
-  declined: Map<string, string>
-}
-
 export interface Means {
   /** Lock files that their tools have made anew, by path; null: the tool could not. */
   locks: ReadonlyMap<string, string | null>
   formats: Formats
 }
 
+/** What rules make of the files that git cannot merge; `declined`: why they leave the others alone, by path. */
 export function settleConflicts(
   { conflicts, merged }: { conflicts: Conflict[]; merged: MergedLines[] },
   means: Means,
-): Settling {
+  declined = new Map<string, string>(),
+): Settlement {
   const files: Settled[] = []
-  const declined = new Map<string, string>()
   const said = new Map<string, string[]>()
   const all = [...conflicts, ...merged.filter((one) => isBroken(one, means.formats))]
   for (const conflict of all.filter(({ path }) => !path.includes('\ufffd'))) {
@@ -34,7 +28,11 @@ export function settleConflicts(
     files.push({ path: conflict.path, content, open: 'because' in word })
     if ('by' in word) said.set(word.by, [...(said.get(word.by) ?? []), oneLine(conflict.path, 200)])
   }
-  return { settlement: { files, note: noteOf(said) }, declined }
+  // For people who read the commit: what no coder and no git has written.
+  const notes = [...said].map(
+    ([by, paths]) => `${by}: ${paths.slice(0, 20).join(', ')}${paths.length > 20 ? ' …' : ''}`,
+  )
+  return { files, note: notes.join('\n') }
 }
 
 /** Both sides name a thing, at two places: the lines fit together, and what they say does not. */
@@ -108,7 +106,3 @@ function settleLock(conflict: Conflict, { ours, theirs }: Both, { locks, formats
 /** More sums than needed do no harm, and none of them contradicts another. */
 const sums = (ours: string, theirs: string): string =>
   `${[...new Set(`${ours}\n${theirs}`.split(/\r?\n/).filter(Boolean))].sort().join('\n')}\n`
-
-/** For people who read the commit: what no coder and no git has written. */
-const noteOf = (said: Map<string, string[]>): string =>
-  [...said].map(([by, paths]) => `${by}: ${paths.slice(0, 20).join(', ')}${paths.length > 20 ? ' …' : ''}`).join('\n')

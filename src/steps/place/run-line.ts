@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Need } from '../../delivery/policy.ts'
 import { borrowedObjects } from '../../ports/repository/workspaces.ts'
 import type { Confinement, Elsewhere, Exit } from '../../ports/shell.ts'
-import type { Running } from '../work.ts'
+import { type Running, raiseOnce } from '../work.ts'
 
 export interface PinnedLine {
   run: string
@@ -42,6 +42,10 @@ export async function runBare(
 export const silent = { input: '', idleTimeoutMs: null, onStart: null, isWaiting: null, done: null } as const
 
 const plain: Omit<Site, 'place'> = { lived: false, needs: [], fetches: false, also: [] }
+
+/** The last that it printed. */
+export const tailOf = ({ stdoutTail, stderrTail }: Exit, most = 4_000): string =>
+  `${stdoutTail}\n${stderrTail}`.trim().slice(-most)
 
 export const isGood = (exit: Exit): boolean => exit.reason === 'exited' && exit.code === 0
 
@@ -92,13 +96,13 @@ export async function seenFrom(work: Running, { place, lived }: Pick<Site, 'plac
   return isWithin(ours, real) || isWithin(real, ours) ? place : real
 }
 
-export async function isConfined({ world, input, standing, record }: Running): Promise<boolean> {
-  const { sandbox } = input.policy
+export async function isConfined(work: Running): Promise<boolean> {
+  const { sandbox } = work.input.policy
   if (sandbox !== 'auto') return sandbox === 'bwrap'
-  const problem = await world.shell.unconfinable()
+  const problem = await work.world.shell.unconfinable()
   if (problem === null) return true
   const text = `nothing is confined on this machine (${problem}): checks and agents run as you, and can do what you can`
-  if (!standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
+  await raiseOnce(work, null, text)
   return false
 }
 

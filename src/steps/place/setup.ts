@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import type { Need, ServicePolicy } from '../../delivery/policy.ts'
+import type { ServicePolicy } from '../../delivery/policy.ts'
 import type { Instance } from '../../ports/holdings.ts'
 import type { Command, Confinement, Exit } from '../../ports/shell.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Running } from '../work.ts'
 import type { StepWorld } from '../world.ts'
-import { confinementIn, endOf, isGood, runBare, type Site, seenFrom, silent } from './run-line.ts'
+import { confinementIn, endOf, isGood, runBare, type Site, seenFrom, silent, tailOf } from './run-line.ts'
 import { readText } from './text.ts'
 
 /** `spool`: where all of the output is. */
@@ -78,22 +78,17 @@ async function ran(
   const spool = `${step.id}-${work.try}.setup`
   const site = { place, lived, fetches: true }
   const exit = await runBare(work, { run, timeoutMs, cwd: place, site, spool, onLine: null, env })
-  if (isGood(exit)) {
-    await world.pool.separate(place)
-    return { ok: true }
-  }
-  const output = world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim().slice(-4_000)
+  if (isGood(exit)) return await world.pool.separate(place).then(() => ({ ok: true }))
+  const output = world.redact(tailOf(exit))
   return { ok: false, problem: `the set-up command (${run}) failed: ${endOf(exit)}`, output, spool: exit.spool }
 }
 
 // What must be up while commands and agents run in a place: one instance for each, gone when the place is left.
 
-type Up = { ok: true } | { ok: false; problem: string; output: string }
-
 type At = Pick<Site, 'place' | 'lived'>
 
 /** In their order; the first that does not come up ends it. */
-export async function bringUp(work: Running, at: At): Promise<Up> {
+export async function bringUp(work: Running, at: At): Promise<SetUp> {
   for (const wanted of work.input.policy.workspace.services) {
     const up = await bringOneUp(work, wanted, at)
     if (!up.ok) return up
@@ -105,9 +100,9 @@ export async function bringUp(work: Running, at: At): Promise<Up> {
 export async function bringDown(world: StepWorld, instance: Instance): Promise<string | null> {
   const { place, name, down, environment, timeoutMs, mark } = instance
   const cwd = existsSync(place) ? place : tmpdir()
-  const signal = new AbortController().signal
+  const { signal } = new AbortController()
   const confine = withoutGone(instance.confine ?? null)
-  const command = commandOf(world, { environment, cwd, timeoutMs, signal, mark: `${mark}:down`, confine })
+  const command = commandOf(world, environment, { cwd, timeoutMs, signal, mark: `${mark}:down`, confine })
   const exit = down === null ? null : await world.shell.run({ ...command, run: { line: down } })
   await world.shell.sweep(mark)
   world.holdings.forgetInstance(instance)
@@ -116,30 +111,29 @@ export async function bringDown(world: StepWorld, instance: Instance): Promise<s
   return `${name} was not brought down (${down}): ${endOf(exit)}`
 }
 
+/** Brings down what processes have left that were killed. */
+export async function bringDownAbandoned(world: StepWorld): Promise<void> {
+  for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance)
+}
+
 /** The place may be gone, and what was in it: what runs then sees no more than before. */
 function withoutGone(confine: Confinement | null): Confinement | null {
   if (confine === null) return null
   const { guise, write } = confine
   // On record from before these were told by themselves.
   const there = { ...{ bare: [], kept: [] }, ...confine, write: write.filter((path) => existsSync(path)) }
-  return guise === undefined
-    ? there
-    : { ...there, guise: { elsewhere: guise.elsewhere.filter(({ from }) => existsSync(from)) } }
+  const elsewhere = guise?.elsewhere.filter(({ from }) => existsSync(from))
+  return elsewhere === undefined ? there : { ...there, guise: { elsewhere } }
 }
 
-async function confinedIn(work: Running, at: At, line: string): Promise<Confinement | null> {
-  const needs: Need[] = namesContainers(line) ? ['docker'] : []
-  return await confinementIn(work, { ...at, needs, fetches: false, also: [] })
-}
+const confinedIn = (work: Running, at: At, line: string): Promise<Confinement | null> =>
+  confinementIn(work, { ...at, needs: namesContainers(line) ? ['docker'] : [], fetches: false, also: [] })
 
 const namesContainers = (line: string): boolean => /\b(?:docker|podman|compose)\b/.test(line)
 
-/** Brings down what processes have left that were killed. */
-export async function bringDownAbandoned(world: StepWorld): Promise<void> {
-  for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance)
-}
+const longestMs = 24 * 3_600_000
 
-async function bringOneUp(work: Running, wanted: ServicePolicy, at: At): Promise<Up> {
+async function bringOneUp(work: Running, wanted: ServicePolicy, at: At): Promise<SetUp> {
   const { world, signal } = work
   const { place } = at
   const { name, up, down, health, timeoutMs } = wanted
@@ -150,16 +144,14 @@ async function bringOneUp(work: Running, wanted: ServicePolicy, at: At): Promise
   world.holdings.recordInstance({ place, name, down, environment, timeoutMs, mark, confine: ended })
   const spool = world.places.spool(work.input.delivery, `${work.step.id}-${hashOf([place, name])}.up`)
   const confine = await confinedIn(work, at, `${up} ${health}`)
-  const common = commandOf(world, { environment, cwd: place, timeoutMs, signal, mark, confine })
+  const common = commandOf(world, environment, { cwd: place, timeoutMs, signal, mark, confine })
   const running = start(world, { ...common, run: { line: up }, spool, timeoutMs: longestMs })
   const check = health === null ? null : { ...common, run: { line: health }, mark: `${mark}:health` }
-  const problem = await readiness(world, { running, check, timeoutMs, signal })
+  const problem = await readiness(world, running, { check, timeoutMs, signal })
   if (problem === null) return { ok: true }
-  const said = [problem.output, (await readText(spool)) ?? ''].join('\n').trim().slice(-4_000)
+  const said = `${problem.output}\n${(await readText(spool)) ?? ''}`.trim().slice(-4_000)
   return { ok: false, problem: `${name} did not come up: ${problem.text}`, output: world.redact(said) }
 }
-
-const longestMs = 24 * 3_600_000
 
 /** Null while it runs. */
 type Look = () => Exit | Error | null
@@ -167,15 +159,13 @@ type Look = () => Exit | Error | null
 /** One that stays in the foreground runs until it is brought down. */
 function start(world: StepWorld, given: Command): Look {
   let ended: Exit | Error | null = null
-  const command = given.confine === null ? given : staying(given, () => (ended = went))
-  void world.shell.run(command).then(
-    (exit) => {
-      ended = exit
-    },
-    (error: unknown) => {
-      ended = error instanceof Error ? error : new Error(String(error))
-    },
-  )
+  const end = (how: Exit | Error): void => {
+    ended = how
+  }
+  const command = given.confine === null ? given : staying(given, () => end(went))
+  void world.shell
+    .run(command)
+    .then(end, (error: unknown) => end(error instanceof Error ? error : new Error(String(error))))
   return () => ended
 }
 
@@ -192,43 +182,34 @@ function staying(command: Command, onGood: () => void): Command {
   return { ...command, run, onLine: (said) => (said === word ? onGood() : undefined) }
 }
 
-interface Waiting {
-  running: Look
-  check: Command | null
-  timeoutMs: number
-  signal: AbortSignal
-}
+const lookAgainMs = 100
 
-type Problem = { text: string; output: string }
-
-/** Without a check of its health, it is ready when its command has ended well. */
-async function readiness(world: StepWorld, waiting: Waiting): Promise<Problem | null> {
-  const { running, check, timeoutMs, signal } = waiting
-  const deadline = world.clock.now() + timeoutMs
-  let last: Exit | null = null
-  while (world.clock.now() < deadline) {
+/** Why it is not ready; null: it is. Without a check of its health, it is when its command has ended well. */
+async function readiness(
+  { clock, shell }: StepWorld,
+  running: Look,
+  { check, timeoutMs, signal }: { check: Command | null; timeoutMs: number; signal: AbortSignal },
+): Promise<{ text: string; output: string } | null> {
+  const deadline = clock.now() + timeoutMs
+  let output = ''
+  while (clock.now() < deadline) {
     const ended = running()
     if (ended instanceof Error) return { text: ended.message, output: '' }
     if (ended !== null && !isGood(ended)) return { text: endOf(ended), output: '' }
     if (check === null && ended !== null) return null
     if (check !== null) {
-      last = await world.shell.run({ ...check, timeoutMs: Math.max(1, deadline - world.clock.now()) })
-      if (isGood(last)) return null
+      const exit = await shell.run({ ...check, timeoutMs: Math.max(1, deadline - clock.now()) })
+      if (isGood(exit)) return null
+      output = tailOf(exit)
     }
     signal.throwIfAborted()
-    await world.clock.until(world.clock.now() + lookAgainMs, signal)
+    await clock.until(clock.now() + lookAgainMs, signal)
   }
-  return { text: `it was not ready within ${timeoutMs} ms`, output: last === null ? '' : outputOf(last) }
+  return { text: `it was not ready within ${timeoutMs} ms`, output }
 }
 
-const lookAgainMs = 100
-
-const outputOf = ({ stdoutTail, stderrTail }: Exit): string => `${stdoutTail}\n${stderrTail}`.trim().slice(-4_000)
-
-function commandOf(
+const commandOf = (
   world: StepWorld,
-  given: Pick<Command, 'cwd' | 'timeoutMs' | 'signal' | 'mark' | 'confine'> & { environment: Record<string, string> },
-): Omit<Command, 'run'> {
-  const { environment, ...rest } = given
-  return { ...silent, ...rest, env: world.environment(environment), spool: null, onLine: null }
-}
+  environment: Record<string, string>,
+  given: Pick<Command, 'cwd' | 'timeoutMs' | 'signal' | 'mark' | 'confine'>,
+): Omit<Command, 'run'> => ({ ...silent, ...given, env: world.environment(environment), spool: null, onLine: null })

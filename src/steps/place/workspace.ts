@@ -27,7 +27,7 @@ export async function readyWorkspace(work: Working, path: string, keep: boolean)
   await lend(work, path)
   if (created || (await readText(ready)) !== key) {
     await rm(ready, { force: true })
-    await prepareOrClose(work, { path, created })
+    await prepareOrClose(work, path, created)
     await writeFile(ready, key, { mode: 0o600 })
   }
   accept(await bringUp(work, { place: path, lived: true }), 'Make workspace.services in the settings come up', work)
@@ -35,45 +35,43 @@ export async function readyWorkspace(work: Working, path: string, keep: boolean)
 
 /** Archives what is in the workspace and, unless it is to be kept, puts it back to the round's first commit. */
 export async function reopen(
-  { step, input, try: number, record, repository }: Working,
+  work: Working,
   { path, reason, keep }: { path: string; reason: string; keep: boolean },
 ): Promise<{ created: boolean; any: boolean }> {
-  const archiveAs = `${input.delivery}/${step.story}/a${step.attempt}-r${step.round}-t${number}`
-  const stays = keep ? 'all' : 'ignored'
-  const { created, archived } = await repository.openWorkspace({ path, at: step.from, archiveAs, stays })
+  const { step, record, repository } = work
+  const how = { path, at: step.from, archiveAs: archiveName(work), stays: keep ? 'all' : 'ignored' } as const
+  const { created, archived } = await repository.openWorkspace(how)
   // The commit that this round starts from is known already.
   const any = archived !== null && archived.commit !== step.from
   if (any) await record(workArchived(step.story, archived, reason))
   return { created, any }
 }
 
+const archiveName = ({ step, input, try: number }: Working): string =>
+  `${input.delivery}/${step.story}/a${step.attempt}-r${step.round}-t${number}`
+
 export const workArchived = (story: string, { ref, commit }: Archived, reason: string) =>
   ({ type: 'WorkArchived', story, ref, commit, reason }) as const
 
-interface Opened {
-  path: string
-  created: boolean
-}
-
 /** One in which nobody has worked yet takes no room while it waits to be made ready. */
-async function prepareOrClose(work: Working, opened: Opened): Promise<void> {
+async function prepareOrClose(work: Working, path: string, created: boolean): Promise<void> {
+  const { step, signal, record, repository } = work
   try {
-    await prepare(work, opened)
+    await prepare(work, path, created)
   } catch (error) {
+    const archiveAs = `${archiveName(work)}-given-up`
+    const giveUp = async (): Promise<void> => {
+      const archived = await repository.closeWorkspace({ path, archiveAs, kept: [step.from] })
+      if (archived !== null) await record(workArchived(step.story, archived, 'made by a set-up that was given up'))
+    }
     // Whoever aborts may have given it to somebody else.
-    if (opened.created && !work.signal.aborted) await Promise.allSettled([giveUp(work, opened.path)])
+    if (created && !signal.aborted) await Promise.allSettled([giveUp()])
     throw error
   }
 }
 
-async function giveUp({ step, input, try: number, record, repository }: Working, path: string): Promise<void> {
-  const archiveAs = `${input.delivery}/${step.story}/a${step.attempt}-r${step.round}-t${number}-given-up`
-  const archived = await repository.closeWorkspace({ path, archiveAs, kept: [step.from] })
-  if (archived !== null) await record(workArchived(step.story, archived, 'made by a set-up that was given up'))
-}
-
 /** Runs the set-up once. What it changes besides ignored files is not the story's work. */
-async function prepare(work: Working, { path, created }: Opened): Promise<void> {
+async function prepare(work: Working, path: string, created: boolean): Promise<void> {
   // What an agent has been working in says nothing about what set-up would make.
   const done = created ? await takeOrRun(work, path) : await runSetup(work, { place: path, lived: true })
   accept(done, 'Make "setup" in the settings work in a fresh checkout', work)
@@ -88,10 +86,9 @@ async function prepare(work: Working, { path, created }: Opened): Promise<void> 
 async function takeOrRun(work: Working, path: string): Promise<SetUp> {
   const { world, mark, step } = work
   const key = await poolKey(work, path)
-  if (key === null) return await runSetup(work, { place: path, lived: true })
   const enlarge = (bytes: number) => world.holdings.enlarge(path, bytes)
-  const how = { key, place: path, lived: true, mark, ahead: isRoomy(work), enlarge }
-  const take = () => world.pool.take(how)
+  const take = async () =>
+    key !== null && (await world.pool.take({ key, place: path, lived: true, mark, ahead: isRoomy(work), enlarge }))
   let found = await take()
   if (found === 'none') {
     const place = { name: '-pool', commit: step.from, dressed: true }
@@ -103,8 +100,8 @@ async function takeOrRun(work: Working, path: string): Promise<SetUp> {
 }
 
 function accept(done: SetUp, remedy: string, { step }: Working): void {
+  if (done.ok) return
   // Nobody has changed anything yet.
-  if (!done.ok && step.from === step.base) throw setUpFails(done, 'before any change')
-  if (!done.ok)
-    throw new TerminalError(`${done.problem}: ${done.output.slice(-600)}`, `${remedy}, then retry ${step.story}.`)
+  if (step.from === step.base) throw setUpFails(done, 'before any change')
+  throw new TerminalError(`${done.problem}: ${done.output.slice(-600)}`, `${remedy}, then retry ${step.story}.`)
 }

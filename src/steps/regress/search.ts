@@ -1,14 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CheckPolicy } from '../../delivery/policy.ts'
-import type {
-  Failure,
-  Point,
-  RedCheck,
-  RegressionSearch,
-  Search,
-  SearchRequest,
-} from '../../ports/proofs/regression.ts'
+import type { Point, RedCheck, RegressionSearch, Search, SearchRequest } from '../../ports/proofs/regression.ts'
 import { isTest } from '../../proof/files/test-file.ts'
 import {
   beyond,
@@ -45,14 +38,12 @@ async function leave({ clone, places, id }: RegressWorld): Promise<void> {
 }
 
 async function search(world: RegressWorld, request: SearchRequest): Promise<Search> {
-  let green = 0
-  for (const check of request.checks) {
-    const hunt = new Hunt(world, request, check)
-    const found = await hunt.go()
+  const { checks } = request
+  for (const check of checks) {
+    const found = await new Hunt(world, request, check).go()
     if (found !== null) return found
-    green += 1
   }
-  return { status: 'green', checks: request.checks.map(({ name }) => name), runs: green }
+  return { status: 'green', checks: checks.map(({ name }) => name), runs: checks.length }
 }
 
 /** The search for the first commit at which one check is red as it is at the tip. */
@@ -159,21 +150,15 @@ class Hunt {
 
   private red({ message, failures, tail }: RunShown): RedCheck {
     const { name: check, run: command } = this.check
-    return {
-      ...{ check, command, message, runs: this.runs },
-      failures: failures.map(told),
-      tail: failures.length === 0 ? tail : '',
-    }
+    const told = failures.map(({ file, line, test, error }) => ({ file, line, test, error }))
+    return { check, command, message, runs: this.runs, failures: told, tail: told.length === 0 ? tail : '' }
   }
 }
 
 /** Of what fails there, what is looked for. */
-function narrowed(seen: RunShown, trouble: RunShown): RunShown {
-  const failures = seen.failures.filter((one) => isIn(one, trouble.failures))
+function narrowed(seen: RunShown, { failures: wanted }: RunShown): RunShown {
+  const failures = seen.failures.filter(({ file, test }) =>
+    wanted.some((other) => other.file === file && other.test === test),
+  )
   return failures.length === 0 ? seen : { ...seen, failures }
 }
-
-const isIn = ({ file, test }: TestFailure, others: TestFailure[]): boolean =>
-  others.some((other) => other.file === file && other.test === test)
-
-const told = ({ file, line, test, error }: TestFailure): Failure => ({ file, line, test, error })

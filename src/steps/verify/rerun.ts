@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { CommitId } from '../../delivery/ids.ts'
-import { type ParserName, runners } from '../../delivery/judging/finding.ts'
+import { type ParserName, runners } from '../../delivery/judging/runner.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Shell } from '../../ports/shell.ts'
@@ -24,52 +23,41 @@ export interface Rerun {
 
 /** The recorded commands, on the commit that they once proved, in a clean place; and whether they say the same. */
 export async function runAgain(verifying: VerifyWorld, rerun: Rerun): Promise<Again> {
-  const { statement, vouched } = rerun
-  const { ropewalk_proof: proof, configuration } = statement.predicate
+  const { ropewalk_proof: proof, configuration } = rerun.statement.predicate
   const { commit } = proof.provenBy
-  const [objection] = vouched ? [] : await objections(verifying, statement)
-  if (objection !== undefined) return refused(objection)
+  const { copy } = proof.workspace
+  const objection = rerun.vouched ? null : await objectionTo(verifying, rerun.statement)
+  if (objection !== null)
+    return { problems: [`it was not run again: nobody here vouches for ${objection}`], remarks: [] }
   return await verifying.rerun(commit, async (place) => {
     const told: Again = { problems: [], remarks: [] }
     for (const record of configuration) {
       const ran = await runCheck(benchOf(place, rerun, record), { name: '', commit, overlay: [] })
-      const word = compared(record, ran)
-      told[word.fits ? 'remarks' : 'problems'].push(word.text)
+      const [fits, text] = compared(record, ran)
+      told[fits ? 'remarks' : 'problems'].push(`run again, ${text}`)
     }
-    if (told.problems.length > 0) told.remarks.push(...lentWords(proof.workspace.copy))
+    const lent = `it was proven with files that git ignores, and needs them in this checkout: ${copy.join(', ')}`
+    if (told.problems.length > 0 && copy.length > 0) told.remarks.push(lent)
     return told
   })
 }
 
-const lentWords = (copy: string[]): string[] =>
-  copy.length === 0
-    ? []
-    : [`it was proven with files that git ignores, and needs them in this checkout: ${copy.join(', ')}`]
-
 /** A note comes from wherever it was fetched: what it says is not run unless somebody we know says it too. */
-async function objections(world: VerifyWorld, statement: Statement): Promise<string[]> {
+async function objectionTo({ repository, textsIn }: VerifyWorld, statement: Statement): Promise<string | null> {
   const { provenBy, workspace } = statement.predicate.ropewalk_proof
   const { commit } = provenBy
-  const settings = (await world.repository.readFile(commit, 'ropewalk.yaml')) ?? ''
-  const known = (await world.textsIn(settings)).map((text) => text.trim())
+  const settings = (await repository.readFile(commit, 'ropewalk.yaml')) ?? ''
+  const known = (await textsIn(settings)).map((text) => text.trim())
   const foreign = [...commandsOf(statement), ...workspace.copy].find((text) => !known.includes(text.trim()))
-  if (foreign !== undefined) return [`"${foreign}", which is neither in the log, ${nobody}, nor in ropewalk.yaml`]
-  if (commit === statement.subject[0].digest.gitCommit || (await isCheckedOut(world, commit))) return []
-  return [`${commit}, which it is said to be proven with: it is neither in the log, ${nobody}, nor part of HEAD`]
+  if (foreign !== undefined) return `"${foreign}", which is neither in the log, ${nobody}, nor in ropewalk.yaml`
+  if (commit === statement.subject[0].digest.gitCommit) return null
+  // Whoever writes a note could else name any commit that was ever fetched, such as one that is only proposed.
+  const [head] = (await repository.commits('HEAD')) ?? []
+  if (head !== undefined && (await repository.isAncestor(commit, head))) return null
+  return `${commit}, which it is said to be proven with: it is neither in the log, ${nobody}, nor part of HEAD`
 }
 
 const nobody = 'nor signed by somebody you know'
-
-/** Whoever writes a note could else name any commit that was ever fetched, such as one that is only proposed. */
-async function isCheckedOut({ repository }: VerifyWorld, commit: CommitId): Promise<boolean> {
-  const [head] = (await repository.commits('HEAD')) ?? []
-  return head !== undefined && (await repository.isAncestor(commit, head))
-}
-
-const refused = (objection: string): Again => ({
-  problems: [`it was not run again: nobody here vouches for ${objection}`],
-  remarks: [],
-})
 
 /** The check as the delivery once ran it, of what the statement says; no delivery stands behind it now. */
 function benchOf(
@@ -98,24 +86,18 @@ function benchOf(
 const parserOf = ({ annotations: { parser, counts } }: CheckRecord): ParserName =>
   counts === null ? 'exit-code' : (runners.find((one) => one === parser) ?? 'auto')
 
-function compared({ name, annotations }: CheckRecord, ran: Ran): { fits: boolean; text: string } {
-  if (ran.status === 'not-set-up') return { fits: false, text: `run again, ${ran.problem}` }
+function compared({ name, annotations }: CheckRecord, ran: Ran): [fits: boolean, text: string] {
+  if (ran.status === 'not-set-up') return [false, ran.problem]
   const { status, counts, message } = ran.result
   const before = annotations.counts
   if (annotations.exitCode === null) {
     const fits = counts !== null && before !== null && counts.failed <= before.failed
-    return {
-      fits,
-      text: `run again, ${name}: ${message}; then ${before?.failed ?? 'some'} failed, and were not charged`,
-    }
+    return [fits, `${name}: ${message}; then ${before?.failed ?? 'some'} failed, and were not charged`]
   }
-  if (status !== 'pass') return { fits: false, text: `run again, ${name} is red: ${message}` }
-  if (before === null || counts === null) return { fits: true, text: `run again, ${name} passed` }
-  const fits = counts.passed >= before.passed
-  return {
-    fits,
-    text: `run again, ${name} passed: ${counts.passed} of ${counts.total} (then ${before.passed} of ${before.total})`,
-  }
+  if (status !== 'pass') return [false, `${name} is red: ${message}`]
+  if (before === null || counts === null) return [true, `${name} passed`]
+  const then = `(then ${before.passed} of ${before.total})`
+  return [counts.passed >= before.passed, `${name} passed: ${counts.passed} of ${counts.total} ${then}`]
 }
 
 // Running a proof again needs a home for that time. It is named after the process that made it, so that it is known

@@ -71,7 +71,7 @@ describe('a file that git cannot merge', () => {
       await yard.repository.fetchTarget(name)
     }
     const settle = async (conflicts: Conflict[]) =>
-      settleConflicts({ conflicts, merged: [] }, { locks: new Map(), formats: formats() }).settlement
+      settleConflicts({ conflicts, merged: [] }, { locks: new Map(), formats: formats() })
     const composed = await yard.repository.compose({ onto, base, commit, message: message(), settle })
     expect(composed).toMatchObject({ status: 'conflict', files: [{ kind: 'content' }] })
   })

@@ -12,7 +12,7 @@ import { git, makeUserRepository, userFingerprint } from '../user-repository.ts'
 import { edits, type Work } from './two-stories.ts'
 
 const settle: Settle = async (conflicts, merged) =>
-  settleConflicts({ conflicts, merged }, { locks: new Map(), formats: formats() }).settlement
+  settleConflicts({ conflicts, merged }, { locks: new Map(), formats: formats() })
 
 /** A commit as a coder makes it, with a date of its own. */
 function commits(workspace: string, files: Record<string, string>, text: string, date = '1600000000 +0200'): void {

@@ -9,7 +9,7 @@ import { git, makeUserRepository, temporaryFolder, userFingerprint } from '../us
 import { composeBoth, edits, textAt, type Work } from './two-stories.ts'
 
 const settle: Settle = async (conflicts, merged) =>
-  settleConflicts({ conflicts, merged }, { locks: new Map(), formats: formats() }).settlement
+  settleConflicts({ conflicts, merged }, { locks: new Map(), formats: formats() })
 
 const data = (...names: string[]): string => `{\n${names.map((name) => `  "${name}": 1`).join(',\n')}\n}\n`
 

@@ -44,7 +44,7 @@ export async function composeBoth({ files, first, second, method, rules }: Given
     settle: async (conflicts, merged) => {
       asked.push(...conflicts)
       return rules
-        ? settleConflicts({ conflicts, merged }, { locks: new Map(), formats: formats() }).settlement
+        ? settleConflicts({ conflicts, merged }, { locks: new Map(), formats: formats() })
         : { files: [], note: '' }
     },
     method: method ?? 'squash',
