@@ -1,6 +1,6 @@
 import { ambiguities, workKinds } from '../delivery/intent/context.ts'
 import type { CheckedAssumption, Interpretation, StructuredReading } from '../delivery/intent/interpretation.ts'
-import type { ReadRequirement } from '../delivery/intent/steps.ts'
+import type { ReadRequirement } from '../delivery/step.ts'
 import { oneLine } from '../std/text/plain-text.ts'
 import { type AnswerTo, contractOf, nonceSection, problemsSection } from './answer/contract.ts'
 import { cutText, flag, list, oneOf, optional, record, text } from './answer/shape.ts'

@@ -1,4 +1,3 @@
-import type { Requirement } from '../../delivery/intent/context.ts'
 import type { Assumption, Example, Seat, StructuredReading } from '../../delivery/intent/interpretation.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import { type AnswerTo, contractOf, nonceSection } from '../answer/contract.ts'

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../delivery/inputs/input.ts'
 import { complexities, type Story } from '../../delivery/plan/plan.ts'
-import type { RespecifyStory } from '../../delivery/plan/steps.ts'
+import type { RespecifyStory } from '../../delivery/step.ts'
 import { answerSection, type Contract, contractOf, problemsSection } from '../answer/contract.ts'
 import { flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'

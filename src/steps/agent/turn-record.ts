@@ -2,9 +2,18 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Briefing } from '../../delivery/inputs/briefing.ts'
-import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
-import { overrun, overrunOfDay } from '../../delivery/money/money.ts'
-import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../delivery/money/uncounted.ts'
+import {
+  countsOnlyDollars,
+  howToCount,
+  isUnsaid,
+  noUsage,
+  overrun,
+  overrunOfDay,
+  type Turn,
+  tokensOf,
+  type Usage,
+  unknownPrice,
+} from '../../delivery/money/ledger.ts'
 import { type AgentPolicy, isOwnProgram, tellsPrice } from '../../delivery/policy.ts'
 import type { AgentStep, CompleteDelivery } from '../../delivery/step.ts'
 import type { AgentDriver, Spent } from '../../ports/agent-driver.ts'

@@ -1,20 +1,23 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
-import type { HarvestContext } from '../../delivery/intent/steps.ts'
 import type { Policy } from '../../delivery/policy.ts'
+import type { HarvestContext } from '../../delivery/step.ts'
 import { TransientError } from '../../ports/errors.ts'
 import type { Commits, Searches } from '../../ports/repository/commits.ts'
 import type { WebPage } from '../../ports/web.ts'
 import { requirementChecks, structuralSignals } from '../../proof/intent/clarity.ts'
-import { conflictsWith, identityFiles, isPrefixed, saysSomething } from '../../proof/intent/identity.ts'
 import { pageText } from '../../proof/intent/page.ts'
 import { taskTypeOf } from '../../proof/intent/question.ts'
 import {
+  conflictsWith,
+  identityFiles,
+  isPrefixed,
   linksIn,
   type RankedFile,
   rankFiles,
   rareWords,
   sampleOf,
+  saysSomething,
   uncommon,
   wholePart,
 } from '../../proof/intent/relevant-files.ts'

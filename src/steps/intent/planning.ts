@@ -1,6 +1,5 @@
 import { draftProblems } from '../../delivery/plan/course/planning.ts'
-import type { AuditPlan, RespecifyStory } from '../../delivery/plan/steps.ts'
-import type { DraftPlan } from '../../delivery/step.ts'
+import type { AuditPlan, DraftPlan, RespecifyStory } from '../../delivery/step.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
 import { auditContract, auditPrompt } from '../../roles/challenger/challenger.ts'

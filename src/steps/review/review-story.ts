@@ -1,8 +1,8 @@
 import type { Finding, Severity } from '../../delivery/judging/finding.ts'
 import type { ChecklistWord, CriterionWord, Rebuttal, ReviewWord } from '../../delivery/review/review.ts'
-import type { ReviewStory } from '../../delivery/review/steps.ts'
+import type { ReviewStory } from '../../delivery/step.ts'
 import type { Ending } from '../../ports/performer.ts'
-import { vantagesFor } from '../../proof/review/vantages.ts'
+import { vantagesFor } from '../../proof/review/risk.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import {

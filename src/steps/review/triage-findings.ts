@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { SortedFindings } from '../../delivery/review/review.ts'
-import type { TriageFindings } from '../../delivery/review/steps.ts'
+import type { TriageFindings } from '../../delivery/step.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Triage, triageContract, triagerPrompt } from '../../roles/triager.ts'

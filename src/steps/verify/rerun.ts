@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type ParserName, runners } from '../../delivery/judging/runner.ts'
+import { type ParserName, runners } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Shell } from '../../ports/shell.ts'
