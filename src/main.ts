@@ -34,12 +34,8 @@ async function main(args: string[]): Promise<void> {
     const world = deskWorld(rooms)
     const user = env.USER || userInfo().username
     const desk = (visitor: Omit<Visitor, 'user'>) => openDesk(world, { ...visitor, user })
-    process.exitCode = await runProgram(args, {
-      version,
-      home,
-      examples: join(import.meta.dirname, '../examples'),
-      desk,
-    })
+    const examples = join(import.meta.dirname, '../examples')
+    process.exitCode = await runProgram(args, { version, home, examples, desk })
   } catch (error) {
     await report(error, args)
   } finally {
@@ -59,20 +55,14 @@ async function report(error: unknown, args: string[]): Promise<void> {
 type Rooms = ReturnType<typeof openRooms>
 
 function deskWorld(rooms: Rooms): DeskWorld {
-  const { home, log, clock, wake, blobs, repositories } = rooms
+  const { home, log, clock, wake, repositories, prices, pulses, signing, pool } = rooms
   const kinds = ['workspaces', 'places', 'spools', 'results', 'pulses'] as const
   return {
-    home,
+    ...{ home, env, log, repositories, prices, pulses, signing, pool },
     userFile: join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'ropewalk', 'config.yaml'),
-    env,
-    log,
     intake: async () => ({ log: await log(), clock: await clock(), wake: await wake() }),
-    repositories,
     repositoryId: async (folder) => (await import('./adapters/git/repository-id.ts')).repositoryIdAround(folder),
     driver: async (name) => (await rooms.driver(name))!,
-    prices: rooms.prices,
-    pulses: rooms.pulses,
-    signing: rooms.signing,
     verification: (folder) => openVerification(rooms, folder),
     regression: (folder) => openRegression(rooms, folder),
     rehearsal: (use) => inRehearsal(rooms, use),
@@ -85,7 +75,6 @@ function deskWorld(rooms: Rooms): DeskWorld {
       const { strayInstructions } = await import('./adapters/shell/users-home.ts')
       return strayInstructions(join(home, 'workspaces'), homedir())
     },
-    pool: rooms.pool,
     abandoned: async () => (await rooms.holdings()).abandoned(),
     bringDownAbandoned: async () => {
       const { freeGoneHomes } = await import('./steps/verify/rerun.ts')
@@ -97,7 +86,7 @@ function deskWorld(rooms: Rooms): DeskWorld {
     gitVersion,
     folders: (delivery) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])) as never,
     housed: () => [...new Set(kinds.flatMap((kind) => namesIn(join(home, kind))))],
-    salvage: async () => (await import('./adapters/log-sqlite/salvage.ts')).salvage(home, await blobs()),
+    salvage: async () => (await import('./adapters/log-sqlite/salvage.ts')).salvage(home, await rooms.blobs()),
     keptRefs: async () => (await import('./adapters/git/refs.ts')).keptRefs(home),
   }
 }
@@ -142,13 +131,13 @@ function openRooms(home: string) {
   }
 }
 
+type DriverRooms = { home: string; shell: () => Promise<Shell>; redactor: () => Promise<Redactor> }
+
 /** Each driver is loaded when an agent of its kind is first asked. */
-async function openDriver(
-  rooms: { home: string; shell: () => Promise<Shell>; redactor: () => Promise<Redactor> },
-  name: string,
-): Promise<AgentDriver | null> {
-  const homes = join(rooms.home, 'agents')
-  const deps = { shell: await rooms.shell(), environment: await environment(), env, homes }
+async function openDriver(rooms: DriverRooms, name: string): Promise<AgentDriver | null> {
+  const { allowedEnvironment } = await import('./adapters/shell/environment.ts')
+  const environment: StepWorld['environment'] = (extra) => allowedEnvironment(env, extra)
+  const deps = { shell: await rooms.shell(), environment, env, homes: join(rooms.home, 'agents') }
   if (name === 'command') return (await import('./adapters/agents/command.ts')).commandDriver(deps)
   if (name === 'scripted') {
     const { redact } = await rooms.redactor()
@@ -165,12 +154,6 @@ async function openDriver(
   return (await import('./adapters/agents/cli/driver.ts')).cliDriver(await productDrivers[name](), deps)
 }
 
-/** Of an agent. */
-async function environment(): Promise<StepWorld['environment']> {
-  const { allowedEnvironment } = await import('./adapters/shell/environment.ts')
-  return (extra) => allowedEnvironment(env, extra)
-}
-
 async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Promise<EngineWorld> {
   const { randomBytes } = await import('node:crypto')
   const { performers } = await import('./steps/perform.ts')
@@ -179,11 +162,9 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
   const { shell, clock, crashPoint } = world
   const [log, wake] = await Promise.all([rooms.log(), rooms.wake()])
   const perform = performers(world)
-  const worker = {
-    id: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
-    host: hostname(),
-    pid: process.pid,
-  }
+  const { pid } = process
+  const host = hostname()
+  const worker = { id: `${host}-${pid}-${randomBytes(4).toString('hex')}`, host, pid }
   return {
     ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint, dayOf },
     async sweep(markPrefix) {
@@ -236,7 +217,6 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
 /** A look at proofs leaves nothing behind: no home is made for it. */
 async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWorld['verification']> {
   const { openVerifier } = await import('./steps/verify/verifier.ts')
-  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/rerun.ts')
   const repositories = await rooms.repositories(rooms.home)
   const repository = await repositories.look(folder)
   const known = existsSync(join(rooms.home, 'log.sqlite'))
@@ -247,59 +227,49 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWo
     steps: known ? () => openSteps(rooms) : null,
     blobs: await rooms.blobs(),
     textsIn: async (settings) => (await import('./settings/problem.ts')).textsIn(settings),
-    rerun: async (commit, use) => {
-      await freeGoneHomes(await rooms.shell(), tmpdir())
-      return await inFreshHome(tmpdir(), async (home) => {
-        // What is up for it is on record where the next run or gc finds it, if there is a home at all.
-        const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
-        try {
-          const world = await openSteps(there)
-          const clone = await world.repository(await repositories.find(folder))
-          await clone.fetchCommit(commit)
-          return await use({ world: { ...world, repository: async () => clone }, clone, mark: markOf(home) })
-        } finally {
-          await there.close()
-        }
-      })
-    },
+    rerun: async (commit, use) =>
+      await inFreshRooms(rooms, async (there, mark) => {
+        const world = await openSteps(there)
+        const clone = await world.repository(await repositories.find(folder))
+        await clone.fetchCommit(commit)
+        return await use({ world: { ...world, repository: async () => clone }, clone, mark })
+      }),
   })
   return { repository, verifier }
-}
-
-async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorld['regression']> {
-  const { openRegressionSearch } = await import('./steps/regress/search.ts')
-  const { ownSearchId } = await import('./desk/gc/searches.ts')
-  const repositories = await rooms.repositories(rooms.home)
-  const known = await repositories.find(folder)
-  const world = await openSteps(rooms)
-  const id = ownSearchId()
-  const mark = `${await homeTag(rooms.home)}:${id}:try`
-  return openRegressionSearch({ ...world, known, clone: await world.repository(known), id, mark })
 }
 
 /** In a home for this time alone, whatever it runs. */
 async function inRehearsal<T>(rooms: Rooms, use: (rehearsal: Rehearsal, home: string) => Promise<T>): Promise<T> {
   const { openRehearsal } = await import('./steps/rehearsal.ts')
-  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/rerun.ts')
-  await freeGoneHomes(await rooms.shell(), tmpdir())
-  return await inFreshHome(tmpdir(), async (home) => {
-    const isThere = existsSync(rooms.home)
-    const there = { ...openRooms(home), ...(isThere && { holdings: rooms.holdings }) }
+  return await inFreshRooms(rooms, async (there, mark) => {
+    const own = existsSync(rooms.home) ? [rooms.home] : []
     const steps = once(async () => {
       const world = await openSteps(there)
-      return { ...world, secretPlaces: [...world.secretPlaces, ...(isThere ? [rooms.home] : [])] }
+      return { ...world, secretPlaces: [...world.secretPlaces, ...own] }
     })
-    try {
-      const { secrets, code } = rooms
-      return await use(openRehearsal({ secrets, code, steps, mark: markOf(home) }), home)
-    } finally {
-      await there.close()
-    }
+    return await use(openRehearsal({ secrets: rooms.secrets, code: rooms.code, steps, mark }), there.home)
   })
 }
 
+async function inFreshRooms<T>(rooms: Rooms, use: (there: Rooms, mark: string) => Promise<T>): Promise<T> {
+  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/rerun.ts')
+  await freeGoneHomes(await rooms.shell(), tmpdir())
+  return await inFreshHome(tmpdir(), async (home) => {
+    // What is up for it is on record where the next run or gc finds it, if there is a home at all.
+    const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
+    return await use(there, markOf(home)).finally(() => there.close())
+  })
+}
+
+async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorld['regression']> {
+  const { openRegressionSearch } = await import('./steps/regress/search.ts')
+  const known = await (await rooms.repositories(rooms.home)).find(folder)
+  const world = await openSteps(rooms)
+  return openRegressionSearch({ ...world, known, clone: await world.repository(known), ...(await ownSearch(rooms)) })
+}
+
 async function openLearning(rooms: Rooms, folder: string): ReturnType<DeskWorld['learning']> {
-  const { openLearning } = await import('./steps/learn.ts')
+  const { openLearning, readByModel } = await import('./steps/learn.ts')
   const repositories = await rooms.repositories(rooms.home)
   const known = await repositories.find(folder)
   const repository = await repositories.open(known)
@@ -308,18 +278,20 @@ async function openLearning(rooms: Rooms, folder: string): ReturnType<DeskWorld[
   return openLearning({
     ...{ known, repository, memory: await rooms.memory(), now, redact },
     read: async (by, about) => {
-      const { ownSearchId } = await import('./desk/gc/searches.ts')
-      const { readByModel } = await import('./steps/learn.ts')
-      const id = ownSearchId()
-      const mark = `${await homeTag(rooms.home)}:${id}:try`
-      return await readByModel(await openSteps(rooms), { known, repository, id, mark }, { by, ...about })
+      const place = { known, repository, ...(await ownSearch(rooms)) }
+      return await readByModel(await openSteps(rooms), place, { by, ...about })
     },
   })
 }
 
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
+/** A name for work that is no delivery, and the mark of its processes. */
+async function ownSearch({ home }: Rooms): Promise<{ id: string; mark: string }> {
+  const { ownSearchId } = await import('./desk/gc/searches.ts')
+  const id = ownSearchId()
+  return { id, mark: `${await homeTag(home)}:${id}:try` }
 }
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Tells the processes of this home from those of another. */
 async function homeTag(home: string): Promise<string> {
@@ -330,11 +302,8 @@ async function homeTag(home: string): Promise<string> {
 /** For tests: ROPEWALK_CRASH_AT=<point>[:n] kills the process the nth time that it gets there. */
 async function crashable(rooms: Rooms): Promise<Pick<StepWorld, 'crashPoint' | 'repository'>> {
   const crashPoint = crashPoints(env.ROPEWALK_CRASH_AT, () => process.kill(process.pid, 'SIGKILL'))
-  const repositories = await rooms.repositories(rooms.home)
-  return {
-    crashPoint,
-    repository: async (known) => withCrashPoints('repository', await repositories.open(known), crashPoint),
-  }
+  const { open } = await rooms.repositories(rooms.home)
+  return { crashPoint, repository: async (known) => withCrashPoints('repository', await open(known), crashPoint) }
 }
 
 async function gitVersion(): Promise<string | null> {
@@ -343,10 +312,4 @@ async function gitVersion(): Promise<string | null> {
   return /\d+(?:\.\d+)+/.exec(output)?.[0] ?? null
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
