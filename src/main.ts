@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The only file that knows every room. Each part is loaded when a verb first asks for it.
+// The only file that knows every room. Each part is loaded when a verb first asks for it. All below `main` are
+// functions: it is called before constants would be there.
 import { existsSync, readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -291,7 +292,9 @@ async function ownSearch({ home }: Rooms): Promise<{ id: string; mark: string }>
   return { id, mark: `${await homeTag(home)}:${id}:try` }
 }
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
 
 /** Tells the processes of this home from those of another. */
 async function homeTag(home: string): Promise<string> {
@@ -312,4 +315,6 @@ async function gitVersion(): Promise<string | null> {
   return /\d+(?:\.\d+)+/.exec(output)?.[0] ?? null
 }
 
-const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
