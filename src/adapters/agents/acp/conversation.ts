@@ -82,7 +82,7 @@ export class Conversation {
     await turn.onEvent({ type: 'session', session: opened.id })
     if (turn.session !== null && known.replaysLate) await this.#quiet()
     await chooseMode(line, opened, isFree(turn.onPermission))
-    if (turn.model !== null && known.modelFlag === null) await chooseModel(line, opened, turn.model)
+    if (turn.model !== null && known.modelFlag === undefined) await chooseModel(line, opened, turn.model)
     said.model ??= currentModel(opened.offers)
     this.#updates.begin()
     this.#isPrompted = true

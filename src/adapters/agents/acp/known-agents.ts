@@ -8,38 +8,38 @@ import { copilotFiled, quietly, qwenFiled, untitled } from './products.ts'
 export interface KnownAgent {
   /** How it is started when the settings only say its name. */
   command: string[]
-  /** Whether what it tells at the end of a turn is all that the turn has used. */
-  exact: boolean
+  /** What it tells at the end of a turn is all that the turn has used. */
+  exact?: true
   /** It tells only what the last of a turn's calls has used, or may do so. */
   tellsLastCall: boolean
   /** It asks its model for a title of a new session besides, and tells nothing of that. */
-  asksTitle: boolean
+  asksTitle?: true
   /** Whether it tells the tokens of a turn that has used any. */
   tellsTokens: boolean
   /** How it begins the piece of text that is an error, told as if the model had said it. */
-  errorMark: string | null
+  errorMark?: string
   /** Its mode in which it asks before it acts, and the one in which it never asks. */
-  modes: { asks: string | null; free: string | null }
-  /** Why it cannot be kept to asking; null: it asks. */
-  unasked: string | null
+  modes?: { asks: string; free: string }
+  /** Why it cannot be kept to asking. */
+  unasked?: string
   /** What makes it ask, where no mode does. */
-  asking: Record<string, string>
+  asking?: Record<string, string>
   /** The option that takes the model, where the protocol does not offer a choice. */
-  modelFlag: string | null
+  modelFlag?: string
   /** The method with which it wants to be told to use the sign-in that it has. */
-  signIn: string | null
+  signIn?: string
   /** What it is told by its environment, besides what the settings let it have. */
-  environment: (passed: Record<string, string>) => Record<string, string>
+  environment?: (passed: Record<string, string>) => Record<string, string>
   /** What more it is told there, by a file beside the answer of the turn. */
-  prepared: ((turn: AgentTurn, env: Record<string, string>) => Record<string, string>) | null
+  prepared?: (turn: AgentTurn, env: Record<string, string>) => Record<string, string>
   /** It goes on telling the past of a loaded session after it has said that it is loaded. */
   replaysLate: boolean
   /** Folders in the user's home without which it does not work. */
-  needs: string[]
+  needs?: string[]
   /** Names under which it may have more there: ~/.name, ~/.config/name and so on. */
-  keeps: string[]
+  keeps?: string[]
   /** What its own files tell of a turn, where they tell more than it does. */
-  filed: ReadFiled | null
+  filed?: ReadFiled
 }
 
 type Words = [string, ...string[]]
@@ -66,25 +66,7 @@ function nameOf([program, ...args]: Words): string {
 }
 
 /** Nothing is taken for granted. */
-const plain: KnownAgent = {
-  command: [],
-  exact: false,
-  tellsLastCall: true,
-  asksTitle: false,
-  tellsTokens: false,
-  errorMark: null,
-  modes: { asks: null, free: null },
-  unasked: null,
-  asking: {},
-  modelFlag: null,
-  signIn: null,
-  environment: () => ({}),
-  prepared: null,
-  replaysLate: true,
-  needs: [],
-  keeps: [],
-  filed: null,
-}
+const plain: KnownAgent = { command: [], tellsLastCall: true, tellsTokens: false, replaysLate: true }
 
 const measured = { ...plain, tellsLastCall: false, tellsTokens: true, replaysLate: false }
 

@@ -13,27 +13,32 @@ import { errorOfRefusal, failureIn, stopped } from './failure.ts'
 import { filers, type KnownAgent } from './known-agents.ts'
 import { askedFor, openUpdates, usageOfAnswer } from './updates.ts'
 
-interface Ended extends HeardTalk {
+interface EndedTalk {
+  turn: AgentTurn
+  known: KnownAgent
+  said: Said
+  /** What its own files tell; null: nothing. */
+  filed: FiledTurn | null
   exit: Exit
 }
 
 /** Finished is only what the agent called finished, and what has cost something: an error may look the same. */
-export function resultOfTalk(ended: Ended): AgentResult {
-  const { turn, said, exit } = ended
-  const error = failureOf(ended, usageTold(ended) ?? noUsage)
+export function resultOfTalk(ended: EndedTalk): AgentResult {
+  const { turn, said, exit, filed } = ended
+  const error = failureOf(ended)
+  const counted = filed === null ? asTold(ended, error) : asFiled(ended, filed, error)
   return resultBy({
     ...{ error, question: questionOf(ended), session: said.session ?? turn.session, text: said.text, exit },
-    spent: spentInTalk(ended, error),
+    spent: { ...counted, usd: usdOf(turn, said), model: said.model, totals: null },
   })
 }
 
-function questionOf({ turn, said }: Ended): AgentResult['question'] {
-  const { asked } = said
-  if (asked !== null) return { text: `May it: ${asked.title}`, options: ['allow', 'deny'], permission: asked }
-  return questionIn(turn)
+function questionOf({ turn, said: { asked } }: EndedTalk): AgentResult['question'] {
+  if (asked === null) return questionIn(turn)
+  return { text: `May it: ${asked.title}`, options: ['allow', 'deny'], permission: asked }
 }
 
-function failureOf(ended: Ended, told: Usage): AgentError | null {
+function failureOf(ended: EndedTalk): AgentError | null {
   const { turn, said, exit } = ended
   if (turn.signal.aborted) return failed('aborted', 'aborted')
   // What it answers to being ended is no answer to the prompt.
@@ -44,6 +49,7 @@ function failureOf(ended: Ended, told: Usage): AgentError | null {
   const { answer } = said.ending
   const failure = failureIn(answer) ?? stopped(answer)
   if (failure !== null) return failure
+  const told = usageTold(ended) ?? noUsage
   return hasWorked(ended, told) ? null : inTrouble(ended, pretended(ended, told))
 }
 
@@ -51,7 +57,7 @@ function failureOf(ended: Ended, told: Usage): AgentError | null {
  * What its files tell of the last refusal is more than an error without a status, or than that its time was over. Of a
  * refusal that it does tell they have the service's own words.
  */
-function inTrouble({ filed, said }: Ended, error: AgentError): AgentError {
+function inTrouble({ filed, said }: EndedTalk, error: AgentError): AgentError {
   if (filed === null || filed.trouble === null) return error
   const { status, message } = filed.trouble
   if (error.status !== null && error.status !== status) return error
@@ -68,56 +74,40 @@ function inTrouble({ filed, said }: Ended, error: AgentError): AgentError {
  * Some end a turn that failed as if it had been fine, with the error as text. Then nothing was used. How full the
  * context is says nothing, it may be told after a failure too; unless that is all that is told, and something was done.
  */
-function hasWorked({ known, said }: Ended, usage: Usage): boolean {
-  if (known.errorMark !== null && said.lastPiece.startsWith(known.errorMark)) return false
+function hasWorked({ known, said }: EndedTalk, usage: Usage): boolean {
+  if (known.errorMark !== undefined && said.lastPiece.startsWith(known.errorMark)) return false
   if (isUsed(usage) || known.tellsTokens) return isUsed(usage)
   const { now, before } = said.contextTokens
   return now !== null && now > 0 && now !== before && said.toolsDone > 0
 }
 
 /** The words mean something only when no model can have said them. */
-function pretended({ known, said }: Ended, usage: Usage): AgentError {
+function pretended({ known, said }: EndedTalk, usage: Usage): AgentError {
   const message = said.text.trim().slice(-2_000) || 'it ended its turn without calling a model'
   return known.tellsTokens && !isUsed(usage) ? errorOfRefusal({ code: 0, message }) : failed('unknown', message)
 }
 
-interface HeardTalk {
-  turn: AgentTurn
-  known: KnownAgent
-  said: Said
-  /** What its own files tell; null: nothing. */
-  filed: FiledTurn | null
-}
-
-function spentInTalk(heard: HeardTalk, error: AgentError | null): Spent {
-  const { turn, said } = heard
-  const known = { usd: usdOf(turn, said), model: said.model, totals: null }
-  return { ...known, ...(heard.filed === null ? asTold(heard, error) : asFiled(heard, heard.filed, error)) }
-}
-
 type Counted = Pick<Spent, 'usage' | 'exact'>
 
-function asTold(heard: HeardTalk, error: AgentError | null): Counted {
-  const { known, said } = heard
-  const told = usageTold(heard)
-  const stopReason = answerOfTalk(said)?.stopReason ?? 'cancelled'
+function asTold(ended: EndedTalk, error: AgentError | null): Counted {
+  const { known, said } = ended
+  const told = usageTold(ended)
+  const stopReason = answerIn(said)?.stopReason ?? 'cancelled'
   const hasFailed = error !== null && stopReason === 'end_turn'
   const isWhole = told !== null && stopReason !== 'cancelled' && !hasFailed
+  const exact = known.exact === true && isWhole && error === null
   // Refused with a status it has cost nothing.
   const isRefused = error !== null && error.status !== null && said.calls === 0
-  return {
-    usage:
-      isWhole || isRefused ? (told ?? noUsage) : atLeast(told ?? noUsage, sumOf(said.usage ?? noUsage, said.untold)),
-    exact: known.exact && isWhole && error === null,
-  }
+  if (isWhole || isRefused) return { usage: told ?? noUsage, exact }
+  return { usage: atLeast(told ?? noUsage, sumOf(said.usage ?? noUsage, said.untold)), exact }
 }
 
 /** What its files know of each call, which is more than it tells; and what not even they know is reckoned. */
-function asFiled(heard: HeardTalk, filed: FiledTurn, error: AgentError | null): Counted {
-  const { said, known, turn } = heard
-  const hasEnded = said.ending !== null && answerOfTalk(said)?.stopReason !== 'cancelled'
+function asFiled(ended: EndedTalk, filed: FiledTurn, error: AgentError | null): Counted {
+  const { said, known, turn } = ended
+  const hasEnded = said.ending !== null && answerIn(said)?.stopReason !== 'cancelled'
   const isCut = !hasEnded || error?.kind === 'timeout' || error?.kind === 'idle'
-  const told = (known.tellsLastCall ? toldOnce(heard) : usageTold(heard)) ?? said.usage ?? noUsage
+  const told = (known.tellsLastCall ? toldOnce(said) : usageTold(ended)) ?? said.usage ?? noUsage
   return {
     usage: reckonedBy(filed, { said, told, isCut, promptChars: turn.prompt.length }),
     exact: !isCut && filed.whole && filed.broken === 0 && filed.hidden === 0,
@@ -148,15 +138,16 @@ function reckonedBy(filed: FiledTurn, { said, told, isCut, promptChars }: Reckon
   return [atLeast(usage, told), atLeast(times(said.call, broken), asLarge), own, besides].reduce(sumOf)
 }
 
-function toldOnce({ said }: HeardTalk): Usage | null {
-  const answer = answerOfTalk(said)
+const answerIn = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)
+
+function toldOnce(said: Said): Usage | null {
+  const answer = answerIn(said)
   return answer === null ? null : usageOfAnswer(answer)
 }
 
 /** Where only the last call is told, all others were at most as long: a conversation only grows. */
-function usageTold(heard: HeardTalk): Usage | null {
-  const { turn, known, said } = heard
-  const told = toldOnce(heard)
+function usageTold({ turn, known, said }: EndedTalk): Usage | null {
+  const told = toldOnce(said)
   if (told === null || !known.tellsLastCall) return told ?? said.usage
   return times(told, Math.max(1, said.calls) + (known.asksTitle && turn.session === null ? 1 : 0))
 }
@@ -166,8 +157,6 @@ function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number |
   const start = session === null ? 0 : before
   return now !== null && start !== null && now > start ? now - start : null
 }
-
-const answerOfTalk = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)
 
 /** What a turn has used that nobody could see to its end: by the agent's own files, else as far as it had told. */
 export async function salvageTalk(lost: LostTurn, env: Variables): Promise<Spent | null> {

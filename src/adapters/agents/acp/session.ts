@@ -74,9 +74,9 @@ const freeModes = ['bypassPermissions', 'agent-full-access', 'yolo']
 
 /** The mode that fits what may be done. Where it cannot be had, the agent asks, and is answered. */
 export async function chooseMode(line: Contact, { id, offers }: Session, isFree: boolean): Promise<void> {
-  const wanted = isFree ? [line.known.modes.free, ...freeModes] : [line.known.modes.asks]
-  const offered = asList(at(offers, 'modes', 'availableModes')).map((mode) => at(mode, 'id'))
-  const modeId = wanted.find((mode) => mode !== null && offered.includes(mode))
+  const wanted = isFree ? [line.known.modes?.free, ...freeModes] : [line.known.modes?.asks]
+  const offered = objectsIn(at(offers, 'modes', 'availableModes')).map((mode) => mode.id)
+  const modeId = wanted.find((mode) => offered.includes(mode ?? null))
   if (modeId !== undefined && modeId !== at(offers, 'modes', 'currentModeId'))
     await willing(line.wire.ask('session/set_mode', { sessionId: id, modeId }))
   const all = objectsIn(offers.configOptions).find((option) => option.id === 'allow_all')

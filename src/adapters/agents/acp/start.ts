@@ -38,28 +38,28 @@ export function acpStart(options: Record<string, unknown>, model: string | null,
   })
   const known = knownAgent(command)
   const [program, ...own] = known.command
-  if (permissions === 'ask' && known.agent.unasked !== null)
+  if (permissions === 'ask' && known.agent.unasked !== undefined)
     throw new TerminalError(
       `${program} cannot be used with permissions: ask: ${known.agent.unasked}`,
       'Set permissions: bypass, with which it is confined like any other agent, or name an agent that asks.',
     )
   const { modelFlag, asking, environment: quiet } = known.agent
-  const flags = model === null || modelFlag === null ? [] : [modelFlag, model]
+  const flags = model === null || modelFlag === undefined ? [] : [modelFlag, model]
   const named = chosenVariables(environment, env)
   return {
     known: known.agent,
     program,
     args: [...own, ...flags, ...args],
-    passed: { ...(permissions === 'ask' ? asking : {}), ...named, ...quiet(named) },
+    passed: { ...(permissions === 'ask' ? asking : {}), ...named, ...quiet?.(named) },
   }
 }
 
 /** It may also write the files that it keeps. */
 export function acpConfinement(turn: AgentTurn, known: KnownAgent, env: Variables): Confinement | null {
   if (turn.confine === null) return null
-  const needed = known.needs.map((path) => placeInHome(path, env))
+  const needed = (known.needs ?? []).map((path) => placeInHome(path, env))
   for (const folder of needed) mkdirSync(folder, { recursive: true })
-  const usually = known.keeps.flatMap((name) => [`.${name}`, ...usual.map((folder) => `${folder}/${name}`)])
+  const usually = (known.keeps ?? []).flatMap((name) => [`.${name}`, ...usual.map((folder) => `${folder}/${name}`)])
   const found = usually.map((path) => placeInHome(path, env)).filter((path) => existsSync(path))
   // A folder that its settings name in a variable is its own, wherever it is.
   const named = Object.values(env)
