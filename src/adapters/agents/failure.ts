@@ -79,3 +79,12 @@ function kindOfWords(message: string): AgentErrorKind {
   if (/\brate limit|\btoo many requests\b/i.test(message)) return 'rate-limit'
   return networkWords.test(message) ? 'network' : 'unknown'
 }
+
+const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A length such as `6m0s`; null: it is none. */
+export function lengthMs(text: string): number | null {
+  const pieces = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)]
+  if (pieces.length === 0 || pieces.map(([piece]) => piece).join('') !== text) return null
+  return Math.round(pieces.reduce((sum, [, count, unit]) => sum + Number(count) * (unitMs[unit ?? ''] ?? 0), 0))
+}

@@ -3,14 +3,24 @@ import type { AgentEvent } from '../../ports/agent-driver.ts'
 import { turnCounter } from '../../proof/model-turns.ts'
 import { asCount, at } from './json.ts'
 
-/** Reads what was used from a record that has these names for it. */
-export const usageBy =
-  (input: string, output: string, cached: string) =>
-  (told: unknown): Usage => ({
-    inputTokens: asCount(at(told, input)),
-    outputTokens: asCount(at(told, output)),
-    cachedTokens: asCount(at(told, cached)),
+/**
+ * Reads what was used from a record that has these names for it; `a.b` is within another. Several are parts: our input is
+ * the whole input, with what came from a cache and what was written to one, and our output has what was thought.
+ */
+export function usageBy(input: string[], output: string[], cached: string) {
+  const sum = (told: unknown, names: string[]): number =>
+    names.reduce((total, name) => total + asCount(at(told, ...name.split('.'))), 0)
+  return (told: unknown): Usage => ({
+    ...{ inputTokens: sum(told, input), outputTokens: sum(told, output), cachedTokens: sum(told, [cached]) },
   })
+}
+
+/** As Anthropic's API tells it, and whoever passes that on. */
+export const anthropicUsage = usageBy(
+  ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+  ['output_tokens'],
+  'cache_read_input_tokens',
+)
 
 const each =
   (join: (one: number, other: number) => number) =>

@@ -234,7 +234,7 @@ function usageIn(value: unknown): Usage | null {
   return isUsed(usage) ? usage : null
 }
 
-const quotaUsage = usageBy('input_tokens', 'output_tokens', '')
+const quotaUsage = usageBy(['input_tokens'], ['output_tokens'], '')
 
 function quotaIn(quota: unknown): Usage | null {
   const usage = quotaUsage(at(quota, 'token_count'))

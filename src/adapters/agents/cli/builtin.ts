@@ -65,7 +65,7 @@ function serviceIn({ api }: Record<string, unknown>, env: Variables): ModelServi
 
 const keyOf = ({ key }: ModelService, env: Variables) => chosenVariables(key === null ? [] : [key], env)
 
-const usageOn = usageBy('inputTokens', 'outputTokens', 'cachedTokens')
+const usageOn = usageBy(['inputTokens'], ['outputTokens'], 'cachedTokens')
 
 const events = ['session', 'model-asked', 'text', 'thinking', 'tool-started', 'tool-ended', 'retry', 'limit']
 

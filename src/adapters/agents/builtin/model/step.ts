@@ -1,6 +1,7 @@
 import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
 import { parseJson } from '../../../../std/json.ts'
-import { frameTokens, sumOf, tokensIn } from '../../usage.ts'
+import { at } from '../../json.ts'
+import { anthropicUsage, frameTokens, sumOf, tokensIn, usageBy } from '../../usage.ts'
 import type { Say } from '../language.ts'
 import type { AssistantPart, CallOptions, Model, StreamPart, ToolCall } from './api.ts'
 import { CutOff } from './failure.ts'
@@ -67,7 +68,6 @@ type Block = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 function openAnswer(say: Say) {
   const content: AssistantPart[] = []
   const blocks = new Map<string, Block>()
-  const blockOf = (part: { type: string; id: string }) => blocks.get(`${part.type.split('-')[0]} ${part.id}`)
 
   return {
     hear(part: StreamPart): void {
@@ -80,15 +80,14 @@ function openAnswer(say: Say) {
           return
         }
         case 'text-delta':
-        case 'reasoning-delta': {
-          const block = blockOf(part)
-          if (block !== undefined) mark(block, part.providerMetadata).text += part.delta
-          return
-        }
+        case 'reasoning-delta':
         case 'text-end':
         case 'reasoning-end': {
-          const block = blockOf(part)
-          if (block !== undefined) tell(mark(block, part.providerMetadata), say)
+          const block = blocks.get(`${part.type.split('-')[0]} ${part.id}`)
+          if (block === undefined) return
+          mark(block, part.providerMetadata)
+          if ('delta' in part) block.text += part.delta
+          else tell(block, say)
           return
         }
         case 'tool-call': {
@@ -180,24 +179,14 @@ const usageOf = ({ inputTokens, outputTokens }: ToldUsage): Usage => ({
 
 /** Two of the APIs tell their usage while they still answer: Anthropic when it begins, Google with each piece. */
 function usageSeen(raw: unknown): Usage | null {
-  const { type, message, usageMetadata } = (raw ?? {}) as Raw
-  if (type === 'message_start' && message?.usage) {
-    const { input_tokens = 0, output_tokens = 0, cache_read_input_tokens, cache_creation_input_tokens } = message.usage
-    const cachedTokens = cache_read_input_tokens ?? 0
-    const inputTokens = input_tokens + cachedTokens + (cache_creation_input_tokens ?? 0)
-    return { inputTokens, outputTokens: output_tokens, cachedTokens }
-  }
-  if (!usageMetadata) return null
-  const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata
-  return {
-    inputTokens: promptTokenCount,
-    outputTokens: candidatesTokenCount + thoughtsTokenCount,
-    cachedTokens: usageMetadata.cachedContentTokenCount ?? 0,
-  }
+  const begun = at(raw, 'type') === 'message_start' ? at(raw, 'message', 'usage') : undefined
+  if (begun) return anthropicUsage(begun)
+  const soFar = at(raw, 'usageMetadata')
+  return soFar ? googleUsage(soFar) : null
 }
 
-interface Raw {
-  type?: string
-  message?: { usage?: Record<string, number | undefined> }
-  usageMetadata?: Record<string, number | undefined>
-}
+const googleUsage = usageBy(
+  ['promptTokenCount'],
+  ['candidatesTokenCount', 'thoughtsTokenCount'],
+  'cachedContentTokenCount',
+)

@@ -114,7 +114,7 @@ function statusIn(message: string): number | null {
   return found === undefined ? null : Number(found)
 }
 
-const readUsage = usageBy('input_tokens', 'output_tokens', 'cached_input_tokens')
+const readUsage = usageBy(['input_tokens'], ['output_tokens'], 'cached_input_tokens')
 
 const usageOf = (told: unknown) => (asObject(told) === null ? null : readUsage(told))
 

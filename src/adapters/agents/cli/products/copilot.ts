@@ -144,7 +144,7 @@ function toolEnd(data: Json) {
 }
 
 /** Its input has what came from a cache in it, and its output what the model thought. */
-const copilotUsage = usageBy('inputTokens', 'outputTokens', 'cacheReadTokens')
+const copilotUsage = usageBy(['inputTokens'], ['outputTokens'], 'cacheReadTokens')
 
 /** What the file that it writes at its end tells: the session's totals, for each model. Null while there is none. */
 function usedIn(file: string) {

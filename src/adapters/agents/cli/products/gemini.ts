@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Usage } from '../../../../delivery/money/ledger.ts'
 import type { AgentError, AgentEvent } from '../../../../ports/agent-driver.ts'
-import { errorFrom } from '../../failure.ts'
+import { errorFrom, lengthMs } from '../../failure.ts'
 import { type Filed, filesBelow, foldFiles, nothingFiled } from '../../filed.ts'
 import { asCount, asList, asNumber, asObject, asText, at, type Json, objectOn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
@@ -122,8 +122,8 @@ function usageIn(stats: unknown): Usage | null {
   return asObject(stats) === null ? null : withThoughts(statsUsage(stats), at(stats, 'total_tokens'))
 }
 
-const statsUsage = usageBy('input_tokens', 'output_tokens', 'cached')
-const answerUsage = usageBy('input', 'output', 'cached')
+const statsUsage = usageBy(['input_tokens'], ['output_tokens'], 'cached')
+const answerUsage = usageBy(['input'], ['output'], 'cached')
 
 const withThoughts = (usage: Usage, total: unknown): Usage => ({
   ...usage,
@@ -153,15 +153,11 @@ function statusIn(message: string): number | null {
   return code ?? (isLimited.test(message) ? 429 : null)
 }
 
-const unitsMs: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000 }
-
 /** "Please retry in 7m12.5s", "Your quota will reset after 3h". */
 function resetIn(message: string, at: string | null): number | null {
-  const wait = /(?:retry in|reset after) ((?:\d+(?:\.\d+)?[hms])+)/i.exec(message)?.[1]
+  const wait = lengthMs(/(?:retry in|reset after) ((?:\d+(?:\.\d+)?[hms])+)/i.exec(message)?.[1] ?? '')
   const now = Date.parse(at ?? '')
-  if (wait === undefined || Number.isNaN(now)) return null
-  const parts = [...wait.matchAll(/(\d+(?:\.\d+)?)([hms])/g)]
-  return Math.round(parts.reduce((ms, [, count, unit]) => ms + Number(count) * (unitsMs[unit ?? ''] ?? 0), now))
+  return wait === null || Number.isNaN(now) ? null : now + wait
 }
 
 /**

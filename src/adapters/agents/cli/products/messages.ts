@@ -3,7 +3,7 @@ import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
 import type { AgentEvent } from '../../../../ports/agent-driver.ts'
 import { failed } from '../../failure.ts'
 import { asCount, asList, asNumber, asObject, asText, at, type Json } from '../../json.ts'
-import { atLeast, isUsed, sumOf } from '../../usage.ts'
+import { anthropicUsage, atLeast, isUsed, sumOf, usageBy } from '../../usage.ts'
 import {
   failedBy,
   type LineReader,
@@ -121,22 +121,20 @@ function messageOf(result: Json): string {
   return `${said || asText(result.subtype) || 'it failed'}${type === null ? '' : ` (${type})`}`
 }
 
+const plainUsage = usageBy(['input_tokens'], ['output_tokens'], 'cache_read_input_tokens')
+const modelUsage = usageBy(
+  ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'],
+  ['outputTokens'],
+  'cacheReadInputTokens',
+)
+
 /** Counts what calls told, until a result tells the sum. */
 export function openTally({ cacheIsApart, isCumulative }: Pick<Dialect, 'cacheIsApart' | 'isCumulative'>) {
   const calls = new Map<string, Usage>()
   let summed: Usage | null = null
   let usd: number | null = null
 
-  const usageOf = (told: Json): Usage => {
-    const cachedTokens = asCount(told.cache_read_input_tokens ?? told.cacheReadInputTokens)
-    const written = asCount(told.cache_creation_input_tokens ?? told.cacheCreationInputTokens)
-    const input = asCount(told.input_tokens ?? told.inputTokens)
-    return {
-      inputTokens: cacheIsApart ? input + cachedTokens + written : input,
-      outputTokens: asCount(told.output_tokens ?? told.outputTokens),
-      cachedTokens,
-    }
-  }
+  const usageOf = cacheIsApart ? anthropicUsage : plainUsage
   const ofCalls = (): Usage | null => (calls.size === 0 ? null : [...calls.values()].reduce(sumOf, noUsage))
 
   return {
@@ -149,13 +147,11 @@ export function openTally({ cacheIsApart, isCumulative }: Pick<Dialect, 'cacheIs
       return ofCalls()
     },
     addResult(result: Json): void {
-      const models = Object.values(asObject(result.model_usage_since_last_result) ?? {}).map(
-        (one) => asObject(one) ?? {},
-      )
-      const told = models.length > 0 ? models : [asObject(result.usage) ?? {}]
-      const prices = models.flatMap((model) => asNumber(model.costUSD) ?? [])
+      const models = Object.values(asObject(result.model_usage_since_last_result) ?? {})
+      const prices = models.flatMap((model) => asNumber(at(model, 'costUSD')) ?? [])
       if (prices.length > 0) usd = prices.reduce((sum, price) => sum + price, usd ?? 0)
-      summed = (isCumulative ? atLeast : sumOf)(summed ?? noUsage, told.map(usageOf).reduce(sumOf, noUsage))
+      const told = models.length > 0 ? models.map(modelUsage).reduce(sumOf) : usageOf(result.usage)
+      summed = (isCumulative ? atLeast : sumOf)(summed ?? noUsage, told)
     },
     /** Null when none has told anything. */
     ofCalls,

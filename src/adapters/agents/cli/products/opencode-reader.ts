@@ -1,8 +1,8 @@
-import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
+import { noUsage } from '../../../../delivery/money/ledger.ts'
 import type { AgentError, AgentEvent } from '../../../../ports/agent-driver.ts'
 import { errorFrom } from '../../failure.ts'
 import { asCount, asNumber, asObject, asText, at, type Json, objectOn } from '../../json.ts'
-import { sumOf } from '../../usage.ts'
+import { sumOf, usageBy } from '../../usage.ts'
 import {
   failedBy,
   type LineReader,
@@ -121,15 +121,7 @@ class OpencodeReader implements LineReader {
 
 const partOf = (line: Json): Json => asObject(line.part) ?? {}
 
-/** What came from a cache and what was written to it is apart from its input, and what was thought from its output. */
-export function usageOfTokens(tokens: unknown): Usage {
-  const cachedTokens = asCount(at(tokens, 'cache', 'read'))
-  return {
-    inputTokens: asCount(at(tokens, 'input')) + cachedTokens + asCount(at(tokens, 'cache', 'write')),
-    outputTokens: asCount(at(tokens, 'output')) + asCount(at(tokens, 'reasoning')),
-    cachedTokens,
-  }
-}
+export const usageOfTokens = usageBy(['input', 'cache.read', 'cache.write'], ['output', 'reasoning'], 'cache.read')
 
 /** What an API said when it refused a call, with its own name for that where there is one. */
 export function wordsOfRefusal(data: unknown): string {

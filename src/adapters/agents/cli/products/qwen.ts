@@ -102,7 +102,7 @@ function after(filed: FiledTurn, entry: Json): FiledTurn {
   }
 }
 
-const callUsage = usageBy('input_token_count', 'output_token_count', 'cached_content_token_count')
+const callUsage = usageBy(['input_token_count'], ['output_token_count'], 'cached_content_token_count')
 
 const broken = (filed: FiledTurn): FiledTurn => ({ ...filed, broken: filed.broken + 1 })
 
