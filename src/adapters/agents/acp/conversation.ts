@@ -109,7 +109,7 @@ export class Conversation {
     const request = requestOf(updates.tool(id) ?? mergedTool(null, call))
     const answer = turn.onPermission(request)
     void turn.onEvent({ type: 'permission', request, answer })
-    if (answer !== 'allow') updates.endTool(id, false)
+    if (answer !== 'allow') updates.endTool(id, false, null)
     if (answer !== 'ask') return answerWith(answer, params)
     said.asked = request
     this.cancel()

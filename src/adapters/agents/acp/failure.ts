@@ -15,11 +15,8 @@ const authRequired = -32000
 export function errorOfRefusal({ code, message, data }: AcpRefusal): AgentError {
   const words = wordsOf(message, data)
   const status = httpStatus(code) ?? statusIn(data) ?? statusOfKind(data) ?? statusInWords(words)
-  return errorFrom({
-    status: status ?? (code === authRequired ? 401 : null),
-    message: words,
-    resetsAt: resetIn(data),
-  })
+  const known = status ?? (code === authRequired ? 401 : null)
+  return errorFrom({ status: known, message: words, resetsAt: resetIn(data) })
 }
 
 /** The same, when it was asked to go on with a session: what is not about its service is about the session. */
@@ -30,15 +27,10 @@ export function notLoaded(refusal: AcpRefusal): AgentError {
     : error
 }
 
-const kindOfCategory = new Map<unknown, AgentErrorKind>([
-  ['access', 'auth'],
-  ['service', 'overloaded'],
-  ['connection', 'network'],
-])
-const statusOfCategory = new Map<unknown, number>([
-  ['limit', 429],
-  ['request', 400],
-])
+const kindOfCategory = new Map<unknown, AgentErrorKind>(
+  Object.entries({ access: 'auth', service: 'overloaded', connection: 'network' }),
+)
+const statusOfCategory = new Map<unknown, number>(Object.entries({ limit: 429, request: 400 }))
 
 /** A failure that an answer carries beside its reason to stop; a warning is none. */
 export function failureIn(answer: Json): AgentError | null {
@@ -64,11 +56,8 @@ const reasons = new Map<unknown, [AgentErrorKind, string]>([
 /** Why it stopped, when that was not because it had finished; null: it had. */
 export function stopped({ stopReason }: Json): AgentError | null {
   if (stopReason === 'end_turn') return null
-  const [kind, message] = reasons.get(stopReason) ?? [
-    'unknown',
-    `the agent stopped, and why is not known: ${stopReason}`,
-  ]
-  return failed(kind, message)
+  const unforeseen = `the agent stopped, and why is not known: ${stopReason}`
+  return failed(...(reasons.get(stopReason) ?? ['unknown', unforeseen]))
 }
 
 const httpStatus = (value: unknown): number | null => {
@@ -101,15 +90,8 @@ const statusInWords = (words: string): number | null =>
   httpStatus(/(?:^|: |(?:API error|HTTP|status(?: code)?)[:\s]*\(?)([45]\d\d)\b/i.exec(words)?.[1])
 
 function wordsOf(message: string, data: unknown): string {
-  const more = [
-    data,
-    at(data, 'details'),
-    at(data, 'message'),
-    at(data, 'error', 'message'),
-    at(data, 'error'),
-    at(data, 'errorName'),
-  ]
-  const words = [message, ...more.flatMap((text) => asWords(text) ?? [])]
+  const paths = [[], ['details'], ['message'], ['error', 'message'], ['error'], ['errorName']]
+  const words = [message, ...paths.flatMap((path) => asWords(at(data, ...path)) ?? [])]
   return [...new Set(words)].join(': ').slice(0, 4_000)
 }
 

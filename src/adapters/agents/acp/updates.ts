@@ -37,7 +37,6 @@ interface Course {
   before: number | null
 }
 
-const unknown: Course = { now: null, before: null }
 const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, call: noUsage, untold: noUsage }
 
 /** What else it tells is not from its model, and comes when it likes. */
@@ -55,7 +54,7 @@ class Updates {
   readonly #tools = new Map<string, WatchedTool>()
   readonly #say: ReturnType<typeof openLines>
   readonly #think: ReturnType<typeof openLines>
-  #told: ToldByUpdates = { ...nothing, contextTokens: { ...unknown }, usd: { ...unknown } }
+  #told: ToldByUpdates = { ...nothing, contextTokens: { now: null, before: null }, usd: { now: null, before: null } }
   #isSaying = false
   #counts = false
 
@@ -107,10 +106,6 @@ class Updates {
     return this.#tools.get(id) ?? null
   }
 
-  endTool(id: string, ok: boolean): void {
-    this.#over(id, ok, null)
-  }
-
   #hearText(chunk: Json): void {
     this.#think.end()
     const text = asWords(at(chunk, 'content', 'text')) ?? ''
@@ -125,16 +120,15 @@ class Updates {
   }
 
   #hearTool(id: string, update: Json): void {
-    const known = this.#tools.get(id)
-    const tool = mergedTool(known, update)
+    const tool = mergedTool(this.tool(id), update)
     this.#tools.set(id, tool)
     this.#isSaying = false
     this.#told.lastPiece = ''
     this.#say.end()
-    const status = update.status
+    const { status } = update
     // Some announce a tool before they know what it is to do.
     if (status !== 'pending' || Object.keys(asObject(tool.input) ?? {}).length > 0) this.#tellOf(id, tool)
-    if (status === 'completed' || status === 'failed') this.#over(id, status === 'completed', outputOf(update))
+    if (status === 'completed' || status === 'failed') this.endTool(id, status === 'completed', outputOf(update))
   }
 
   #tellOf(id: string, tool: WatchedTool): void {
@@ -142,7 +136,7 @@ class Updates {
     tool.isTold = true
   }
 
-  #over(id: string, ok: boolean, output: string | null): void {
+  endTool(id: string, ok: boolean, output: string | null): void {
     const tool = this.#tools.get(id)
     if (tool === undefined || tool.isOver) return
     this.#tellOf(id, tool)
@@ -166,13 +160,13 @@ export function askedFor({ toolCall }: Json): Json | null {
 const fromNow = ({ now }: Course): Course => ({ now, before: now })
 
 /** An update tells only what is new, and may be the first to tell anything. */
-export function mergedTool(known: WatchedTool | null | undefined, update: Json): WatchedTool {
+export function mergedTool(known: WatchedTool | null, { kind, title, rawInput }: Json): WatchedTool {
+  const tool = known ?? { kind: 'other', title: '', input: undefined, isTold: false, isOver: false }
   return {
-    kind: asWords(update.kind) ?? known?.kind ?? 'other',
-    title: asWords(update.title) ?? known?.title ?? '',
-    input: update.rawInput ?? known?.input,
-    isTold: known?.isTold ?? false,
-    isOver: known?.isOver ?? false,
+    ...tool,
+    kind: asWords(kind) ?? tool.kind,
+    title: asWords(title) ?? tool.title,
+    input: rawInput ?? tool.input,
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AgentError } from '../../../ports/agent-driver.ts'
 import type { StandardInput } from '../../../ports/shell.ts'
+import { parseJson } from '../../../std/json.ts'
 import { asNumber, asObject, asText, at, type Json, objectOn } from '../json.ts'
 import { type AcpRefusal, errorOfRefusal } from './failure.ts'
 
@@ -69,14 +70,15 @@ export function openTalk(ears: Ears, converse: (wire: Wire) => Promise<void>) {
 
 export type Wire = ReturnType<typeof openWire>
 
+const notThere = { code: -32601, message: 'there is no such method' }
+const headLength = 400
+const tooLong = { code: -32600, message: 'the message is longer than what is read' }
+
 interface Question {
   answer(result: Json): void
   refuse(refusal: AcpRefusal): void
   close(): void
 }
-
-const notThere = { code: -32601, message: 'there is no such method' }
-const tooLong = { code: -32600, message: 'the message is longer than what is read' }
 
 /** JSON-RPC, a message on each line. Noise between the messages is normal, and what fits nothing is passed over. */
 export function openWire(stdin: StandardInput, ears: Ears) {
@@ -91,27 +93,30 @@ export function openWire(stdin: StandardInput, ears: Ears) {
     return question
   }
 
-  function hearMessage({ jsonrpc, id, method, params, ...answer }: Json): void {
+  function hearMessage({ jsonrpc, id, method, params, result, error }: Json): void {
     if (jsonrpc !== '2.0') return
-    if (typeof method === 'string' && id !== undefined) {
-      const isKnown = method === 'session/request_permission'
-      send({ id, ...(isKnown ? { result: ears.onPermission(asObject(params) ?? {}) } : { error: notThere }) })
-    } else if (method === 'session/update') ears.onUpdate(asObject(at(params, 'update')) ?? {})
-    else if (typeof method !== 'string') hearAnswer(id, answer)
+    if (method === 'session/request_permission' && id !== undefined)
+      send({ id, result: ears.onPermission(asObject(params) ?? {}) })
+    else if (typeof method === 'string' && id !== undefined) send({ id, error: notThere })
+    else if (method === 'session/update') ears.onUpdate(asObject(at(params, 'update')) ?? {})
+    else if (typeof method !== 'string') hearAnswer(id, result, error ?? null)
   }
 
-  function hearAnswer(id: unknown, { result, error }: Json): void {
+  function hearAnswer(id: unknown, result: unknown, error: unknown): void {
     const question = take(id)
     const wasAsked = typeof id === 'number' && id > 0 && id <= lastId
-    if (question !== undefined && error !== undefined && error !== null) question.refuse(refusalOf(error))
-    else if (question !== undefined) question.answer(asObject(result) ?? {})
-    else if (wasAsked && asObject(error) !== null) ears.onAfterthought(errorOfRefusal(refusalOf(error)))
+    if (question === undefined) {
+      if (wasAsked && asObject(error) !== null) ears.onAfterthought(errorOfRefusal(refusalOf(error)))
+    } else if (error === null) question.answer(asObject(result) ?? {})
+    else question.refuse(refusalOf(error))
   }
 
+  /** Whose turn it is to answer a message that was too long to be kept whole. */
   function hearHead(line: string): void {
-    const head = headOf(line)
-    if (head?.isCall === true) send({ id: head.id, error: tooLong })
-    else if (head !== null) take(head.id)?.refuse(tooLong)
+    const head = /… \[line cut: \d+ bytes\]$/.test(line) ? line.slice(0, headLength) : ''
+    const id = parseJson(/^\{[^{]*"id"\s*:\s*(\d+|"[^"\\]*")/.exec(head)?.[1] ?? '')
+    if (/"method"\s*:\s*"[^"]/.test(head) && id !== null) send({ id, error: tooLong })
+    else take(id)?.refuse(tooLong)
   }
 
   return {
@@ -143,13 +148,3 @@ const refusalOf = (error: unknown): AcpRefusal => ({
   message: asText(at(error, 'message')) ?? '',
   data: at(error, 'data'),
 })
-
-const headLength = 400
-
-/** Whose turn it is to answer a message that was too long to be kept whole. */
-function headOf(line: string): { id: unknown; isCall: boolean } | null {
-  if (!/… \[line cut: \d+ bytes\]$/.test(line)) return null
-  const head = line.slice(0, headLength)
-  const id = /^\{[^{]*"id"\s*:\s*(\d+|"[^"\\]*")/.exec(head)?.[1]
-  return id === undefined ? null : { id: JSON.parse(id), isCall: /"method"\s*:\s*"[^"]/.test(head) }
-}

@@ -100,6 +100,7 @@ describe('a command', () => {
   it('is known by its package too', () => {
     const command: [string, ...string[]] = ['npx', '-y', '@agentclientprotocol/codex-acp@2.6.0']
     expect(knownAgent(command)).toMatchObject({ command, agent: { modes: { free: 'agent-full-access' } } })
-    expect(knownAgent(['my-agent', 'copilot']).agent).toMatchObject({ exact: false, keeps: ['my-agent'] })
+    const { exact = false, keeps } = knownAgent(['my-agent', 'copilot']).agent
+    expect({ exact, keeps }).toEqual({ exact: false, keeps: ['my-agent'] })
   })
 })
