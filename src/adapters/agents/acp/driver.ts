@@ -4,10 +4,10 @@ import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import type { DriverDeps } from '../turn.ts'
 import { isUsed } from '../usage.ts'
 import { Conversation } from './conversation.ts'
+import { acpConfinement, acpStart } from './known-agents.ts'
 import { probeAcp } from './probe.ts'
 import { passFirstMinute } from './products.ts'
 import { resultOfTalk, salvageTalk } from './result.ts'
-import { acpConfinement, acpStart } from './start.ts'
 
 /** Any agent that speaks the Agent Client Protocol. */
 export function acpDriver(deps: DriverDeps): AgentDriver {

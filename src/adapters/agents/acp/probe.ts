@@ -3,8 +3,8 @@ import type { AgentError, AgentProbe } from '../../../ports/agent-driver.ts'
 import type { Exit } from '../../../ports/shell.ts'
 import { asWords, at, type Json } from '../json.ts'
 import { type DriverDeps, probed, quickly, unusable } from '../turn.ts'
+import { type AcpStart, acpStart } from './known-agents.ts'
 import { authMethods, greet, openAcpSession } from './session.ts'
-import { type AcpStart, acpStart } from './start.ts'
 import { type Ears, openTalk } from './wire.ts'
 
 interface Visit {

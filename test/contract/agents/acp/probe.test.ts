@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { knownAgent } from '../../../../src/adapters/agents/acp/known-agents.ts'
+import { acpConfinement, knownAgent } from '../../../../src/adapters/agents/acp/known-agents.ts'
 import { firstMinuteMs } from '../../../../src/adapters/agents/acp/products.ts'
-import { acpConfinement } from '../../../../src/adapters/agents/acp/start.ts'
 import { temporaryFolder, turnWith } from '../../agent.ts'
 import { byHand, openDriver, type Script } from './stage.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../json.ts'
-import { opencodeReader } from './opencode-reader.ts'
+import { OpencodeReader } from './opencode.ts'
 
 function read(...lines: Json[]) {
-  const reader = opencodeReader()
+  const reader = new OpencodeReader()
   return { events: lines.flatMap((line) => reader.read(line)), told: reader.told() }
 }
 
