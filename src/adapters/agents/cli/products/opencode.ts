@@ -29,23 +29,6 @@ const keys = [
 
 const settings = { autoupdate: false, share: 'disabled', snapshot: false }
 
-/** The same for all turns, which share the home: the program finds the answer's place in its environment. */
-const serversOf = ({ turn: { submit } }: CliStart) =>
-  submit === null
-    ? {}
-    : { mcp: { ropewalk: { type: 'local', command: [submit.program, submit.args[0]], enabled: true } } }
-
-const signedInBy = (home: string): string | null => {
-  const file = join(home, signIn)
-  return providersIn(file).length === 0 ? null : file
-}
-
-/** Without a sign-in it would take its vendor's free models, which get the code: nobody has chosen that. */
-const vendorOf = ({ turn, home, env }: CliStart) =>
-  env.OPENCODE_API_KEY || turn.model?.startsWith('opencode/') || providersIn(join(home, signIn)).includes('opencode')
-    ? {}
-    : { disabled_providers: ['opencode'] }
-
 /** Says that what it would fetch for plugins is there already: ours needs none of it. */
 const lock = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } }
 
@@ -106,6 +89,23 @@ export const opencode: CliAgent = {
     signedIn: async ({ env, home }) => keyIn(env, keys) ?? signedInBy(home) ?? providerBy(env),
   },
 }
+
+/** The same for all turns, which share the home: the program finds the answer's place in its environment. */
+const serversOf = ({ turn: { submit } }: CliStart) =>
+  submit === null
+    ? {}
+    : { mcp: { ropewalk: { type: 'local', command: [submit.program, submit.args[0]], enabled: true } } }
+
+const signedInBy = (home: string): string | null => {
+  const file = join(home, signIn)
+  return providersIn(file).length === 0 ? null : file
+}
+
+/** Without a sign-in it would take its vendor's free models, which get the code: nobody has chosen that. */
+const vendorOf = ({ turn, home, env }: CliStart) =>
+  env.OPENCODE_API_KEY || turn.model?.startsWith('opencode/') || providersIn(join(home, signIn)).includes('opencode')
+    ? {}
+    : { disabled_providers: ['opencode'] }
 
 /** Those that the user has signed in to. */
 const providersIn = (file: string): string[] => Object.keys(objectOn(textIn(file) ?? '') ?? {})
