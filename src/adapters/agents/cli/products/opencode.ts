@@ -111,7 +111,7 @@ const vendorOf = ({ turn, home, env }: CliStart) =>
 const providersIn = (file: string): string[] => Object.keys(objectOn(textIn(file) ?? '') ?? {})
 
 /** The variable whose configuration names a provider, as one on this machine, which may need no key at all. */
-function providerBy(env: Variables): string | null {
+const providerBy = (env: Variables): string | null => {
   const names = /"provider"\s*:\s*\{\s*"/
   if (names.test(env.OPENCODE_CONFIG_CONTENT ?? '')) return 'OPENCODE_CONFIG_CONTENT'
   return names.test(textIn(env.OPENCODE_CONFIG ?? '') ?? '') ? 'OPENCODE_CONFIG' : null
