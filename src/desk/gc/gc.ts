@@ -9,7 +9,7 @@ import { hashOf } from '../../std/hash.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { endAbandonedLedgers } from '../prepare/request.ts'
 import type { Visit } from '../world.ts'
-import { dayMs, isTranscript, type Keeping, keepingOf, noteTold, type Stay, stayOf } from './keep.ts'
+import { dayMs, isTranscript, type Keeping, keepingOf, namesIn, noteTold, type Stay, stayOf } from './keep.ts'
 import { freeSearch, isSearch, searchFolders } from './searches.ts'
 
 export interface GcAsked extends Pick<GcChoice, 'all' | 'transcripts' | 'sessions' | 'archives'> {
@@ -38,9 +38,8 @@ export async function gc(visit: Visit, asked: GcAsked, now = Date.now()): Promis
   const found = await findAll(visit, log, { ...flags, before, coldSince: now - (olderThanMs ?? coldMs), keeping })
   const [kept, waste] = parted(found)
   const [left, freed] = parted(free ? await freeAll(visit, log, waste) : waste)
-  const past = found.filter((one) => one.past !== undefined)
-  const paths = past.map(({ path }) => path)
-  if (past.length > 0) noteTold(visit, keeping, paths)
+  const past = found.filter((one) => one.past !== undefined).map(({ path }) => path)
+  if (past.length > 0) noteTold(visit, keeping, past)
   return { waste: [...up, ...freed], kept: [...kept, ...left], freed: free }
 }
 
@@ -118,7 +117,7 @@ const refName = (name: string): string =>
   identifierProblem(name) === null ? name : `${name.slice(0, 40)}-${hashOf(name)}`
 
 /** What is said of what may go. */
-export interface GcChoice {
+interface GcChoice {
   all: boolean
   transcripts: boolean
   sessions: boolean
@@ -141,34 +140,36 @@ export interface GcItem extends Stay {
   at: number
 }
 
+interface Home {
+  visit: Visit
+  log: EventLog
+  choice: GcChoice
+  /** Deliveries that have ended and that nobody holds, and all that the log knows. */
+  ended: Set<string>
+  known: Set<string>
+  anyOpen: boolean
+}
+
 /** Everything that takes room in the home, and whether it may go. */
-export async function findAll(visit: Visit, log: EventLog, choice: GcChoice): Promise<GcItem[]> {
+async function findAll(visit: Visit, log: EventLog, choice: GcChoice): Promise<GcItem[]> {
   const rows = await log.deliveries(null)
   const ended = new Set<string>()
   for (const { delivery, result } of rows)
     if (result !== null && (await log.leaseOf(delivery)) === null) ended.add(delivery)
   const known = new Set(rows.map(({ delivery }) => delivery))
-  const anyOpen = rows.some(({ result }) => result === null)
+  const home = { visit, log, choice, ended, known, anyOpen: rows.some(({ result }) => result === null) }
+  const housed = visit.world.housed().filter((name) => known.has(name) || !isSearch(name))
   const found = [
-    ...visit.world
-      .housed()
-      .filter((name) => known.has(name) || !isSearch(name))
-      .flatMap((delivery) => filesOf(visit, delivery, { ended, known, choice })),
+    ...housed.flatMap((delivery) => filesOf(home, delivery)),
     ...searches(visit),
     ...(await pools(visit, choice)),
-    ...sessions(visit, { anyOpen, choice }),
-    ...(await refs(visit, { log, ended, choice })),
+    ...sessions(home),
+    ...(await refs(home)),
   ]
   return found.map((one) => (one.kept === null && one.at > choice.before ? { ...one, kept: 'recent' } : one))
 }
 
-interface Deliveries {
-  ended: Set<string>
-  known: Set<string>
-  choice: GcChoice
-}
-
-function filesOf({ world }: Visit, delivery: string, { ended, known, choice }: Deliveries): GcItem[] {
+function filesOf({ visit: { world }, ended, known, choice }: Home, delivery: string): GcItem[] {
   const stays = ended.has(delivery) ? null : known.has(delivery) ? 'in use' : 'of no delivery that the log knows'
   return Object.entries(world.folders(delivery)).flatMap(([kind, folder]) =>
     namesIn(folder).map((name) => {
@@ -182,18 +183,13 @@ function filesOf({ world }: Visit, delivery: string, { ended, known, choice }: D
 
 function fileStay(
   { kind, name, path, at }: Record<'kind' | 'name' | 'path', string> & { at: number },
-  choice: GcChoice,
+  { keeping, transcripts, all }: GcChoice,
 ): Stay {
-  const { days, now } = choice.keeping
-  if (isTranscript(name) && !choice.transcripts)
-    return stayOf(
-      { key: 'transcriptsDays', most: days.transcriptsDays, at, path },
-      choice.keeping,
-      'a transcript (--transcripts)',
-    )
-  const most = days.workspacesDays ?? Number.POSITIVE_INFINITY
+  if (isTranscript(name) && !transcripts)
+    return stayOf({ key: 'transcriptsDays', at, path }, keeping, 'a transcript (--transcripts)')
+  const most = keeping.days.workspacesDays ?? Number.POSITIVE_INFINITY
   // Clocks of disks may be ahead: none at all is none, whatever they say.
-  const fresh = kind === 'workspaces' && !choice.all && most > 0 && now - at < most * dayMs
+  const fresh = kind === 'workspaces' && !all && most > 0 && keeping.now - at < most * dayMs
   return { kept: fresh ? 'a workspace that may be looked at (keep.workspacesDays, --all)' : null }
 }
 
@@ -213,7 +209,7 @@ async function pools({ world }: Visit, { all, coldSince }: GcChoice): Promise<Gc
 }
 
 /** An agent's own home has its sessions, and may have a sign-in that was renewed there. */
-function sessions({ world }: Visit, { anyOpen, choice }: { anyOpen: boolean; choice: GcChoice }): GcItem[] {
+function sessions({ visit: { world }, anyOpen, choice }: Home): GcItem[] {
   const folder = join(world.home, 'agents')
   const kept = anyOpen ? 'in use' : choice.sessions ? null : 'sessions of agents (--sessions)'
   return namesIn(folder).map((name) => {
@@ -223,12 +219,8 @@ function sessions({ world }: Visit, { anyOpen, choice }: { anyOpen: boolean; cho
 }
 
 /** Archived work, and the line and stories of deliveries that ended long ago. */
-async function refs(
-  visit: Visit,
-  { log, ended, choice }: { log: EventLog; ended: Set<string>; choice: GcChoice },
-): Promise<GcItem[]> {
+async function refs({ visit, log, ended, choice: { keeping, archives } }: Home): Promise<GcItem[]> {
   const found: GcItem[] = []
-  const { archivesDays, branchesDays } = choice.keeping.days
   for (const { repository, times } of await repositoriesOf(log)) {
     const open = await openRepository(visit, log, [...times.keys()][0]!)
     const about = (delivery: string, kind: string, ref: string) => ({
@@ -236,20 +228,14 @@ async function refs(
     })
     for (const { ref } of (await open?.refs('refs/ropewalk/archive/')) ?? []) {
       const one = about(ref.split('/')[3] ?? '', 'archives', ref)
-      const aged = stayOf(
-        { ...one, key: 'archivesDays', most: archivesDays },
-        choice.keeping,
-        'an archive (--archives)',
-      )
-      found.push({
-        ...one,
-        ...(!ended.has(one.delivery) ? { kept: 'in use' } : choice.archives ? { kept: null } : aged),
-      })
+      const aged = stayOf({ ...one, key: 'archivesDays' }, keeping, 'an archive (--archives)')
+      const stay = ended.has(one.delivery) ? (archives ? { kept: null } : aged) : { kept: 'in use' }
+      found.push({ ...one, ...stay })
     }
-    for (const delivery of times.keys())
-      for (const { ref } of (ended.has(delivery) && (await open?.refs(`refs/ropewalk/${delivery}/`))) || []) {
+    for (const delivery of [...times.keys()].filter((id) => ended.has(id)))
+      for (const { ref } of (await open?.refs(`refs/ropewalk/${delivery}/`)) ?? []) {
         const one = about(delivery, 'branches', ref)
-        const aged = stayOf({ ...one, key: 'branchesDays', most: branchesDays }, choice.keeping, '')
+        const aged = stayOf({ ...one, key: 'branchesDays' }, keeping, '')
         if (aged.past !== undefined) found.push({ ...one, ...aged })
       }
   }
@@ -264,15 +250,10 @@ async function repositoriesOf(log: EventLog): Promise<{ repository: string; time
 }
 
 /** Our clone of the repository that a delivery is about; null when the user's is gone. */
-export async function openRepository({ world }: Visit, log: EventLog, delivery: string): Promise<Repository | null> {
+async function openRepository({ world }: Visit, log: EventLog, delivery: string): Promise<Repository | null> {
   const { request } = await load(log, delivery)
   if (request === null) return null
   return await (await world.repositories(world.home)).open(request.repository).catch(() => null)
-}
-
-function namesIn(folder: string): string[] {
-  const stat = lstatSync(folder, { throwIfNoEntry: false })
-  return stat?.isDirectory() ? readdirSync(folder) : []
 }
 
 /** What it takes on the disk, and when something in it was last written. */

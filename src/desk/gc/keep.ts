@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../settings/settings.ts'
 import { hashOf } from '../../std/hash.ts'
@@ -44,10 +44,11 @@ const toldFile = ({ home }: Visit['world']): string => join(home, 'gc-told.json'
 
 /** What is nowhere else goes by its age only after it was told; `otherwise`: why it stays until then. */
 export function stayOf(
-  { key, most, at, path }: { key: string; most: number | null; at: number; path: string },
-  { now, told }: Keeping,
+  { key, at, path }: { key: keyof Keeping['days']; at: number; path: string },
+  { now, told, days }: Keeping,
   otherwise: string,
 ): Stay {
+  const most = days[key]
   if (most === null || now - at < most * dayMs) return { kept: otherwise }
   const past = `older than ${most} days (keep.${key})`
   return { kept: told.includes(hashOf(path)) ? null : `${past}: goes with the next gc --yes`, past }
@@ -103,4 +104,7 @@ async function leaving(visit: Visit, now: number): Promise<Leaving[]> {
 /** What an agent said is nowhere else: it goes only when somebody says so, or when its days are over. */
 export const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
 
-const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+export function namesIn(folder: string): string[] {
+  const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  return isFolder ? readdirSync(folder) : []
+}

@@ -49,7 +49,9 @@ export async function preflight(visit: Visit, options: PreflightOptions, home: s
   const settings = { ...layered.settings, gates, target }
   const about = { unattended, planned: plan !== null, root: repository.path }
   const { policy: staffed, notes, warnings: left } = await staffHere(visit, settings, about)
-  const told = await withPrompts(clone, base, staffed)
+  await refuseOverrides(clone, base)
+  const told = withWholePath(staffed)
+  if (told.constitution !== null) await refuseConstitution(clone, base, told.constitution)
   const policy = await withSigningKey(visit.world, told, repository.path)
   await refuseUnpriced(policy, visit.world.prices)
   const unpriced = await unpricedWarnings(policy, visit.world.prices)
@@ -128,7 +130,7 @@ export async function freshPolicy(visit: Visit, state: DeliveryState): Promise<P
 /** The policy with the key's whole path. A key that cannot sign is found before anything is begun. */
 async function withSigningKey(world: Pick<DeskWorld, 'signing'>, policy: Policy, root: string): Promise<Policy> {
   if (policy.signWith === null) return policy
-  const signWith = keyPath(policy.signWith, root)
+  const signWith = resolve(root, fromHome(policy.signWith))
   const problem = await (await world.signing()).problemWith(signWith)
   if (problem === null) return { ...policy, signWith }
   throw new TerminalError(
@@ -137,24 +139,17 @@ async function withSigningKey(world: Pick<DeskWorld, 'signing'>, policy: Policy,
   )
 }
 
-const keyPath = (path: string, root: string): string =>
-  path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(root, path)
+const fromHome = (path: string): string => (path.startsWith('~/') ? join(homedir(), path.slice(2)) : path)
 
-type Clone = Pick<Repository, 'listFiles' | 'readFile' | 'readFiles'>
+/** The policy with the whole path of the standards. */
+export const withWholePath = (policy: Policy): Policy => ({
+  ...policy,
+  constitution: policy.constitution === null ? null : fromHome(policy.constitution),
+})
 
-/** The policy with the whole path of the standards. What no agent could be told is found before anything is begun. */
-async function withPrompts(clone: Clone, base: string, policy: Policy): Promise<Policy> {
-  await refuseOverrides(clone, base)
-  const whole = withWholePath(policy)
-  if (whole.constitution !== null) await refuseConstitution(clone, base, whole.constitution)
-  return whole
-}
+type Clone = Pick<Repository, 'listFiles' | 'readFile'>
 
-export function withWholePath(policy: Policy): Policy {
-  const { constitution } = policy
-  return constitution?.startsWith('~/') ? { ...policy, constitution: join(homedir(), constitution.slice(2)) } : policy
-}
-
+/** What no agent could be told is found before anything is begun. */
 async function refuseOverrides(clone: Clone, base: string): Promise<void> {
   const own = (await clone.listFiles(base)).filter((path) => /^\.ropewalk\/prompts\/.*\.md$/.test(path))
   const known = new Map(promptNames.map((name) => [overridePath(name), name]))

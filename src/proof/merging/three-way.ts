@@ -80,7 +80,7 @@ export function mergeSequences(
     const other = isEnd ? theirs.length : inTheirs.get(match.left)
     if (other === undefined) continue
     const hunk = { base: base.slice(b, match.left), ours: ours.slice(o, match.right), theirs: theirs.slice(t, other) }
-    const items = plain(hunk) ?? settle(hunk)
+    const items = agreed(hunk, same) ?? settle(hunk)
     if (items === null) return null
     for (const item of isEnd ? items : [...items, base[match.left]!]) merged.push(item)
     ;[b, o, t] = [match.left + 1, match.right + 1, other + 1]
@@ -89,9 +89,9 @@ export function mergeSequences(
 }
 
 /** What one side alone, or both alike, made of it. */
-function plain({ base, ours, theirs }: Hunk): string[] | null {
-  if (same(base, theirs) || same(ours, theirs)) return ours
-  return same(base, ours) ? theirs : null
+function agreed({ base, ours, theirs }: Hunk, areSame: (left: string[], right: string[]) => boolean): string[] | null {
+  if (areSame(base, theirs) || areSame(ours, theirs)) return ours
+  return areSame(base, ours) ? theirs : null
 }
 
 export const same = (left: readonly string[], right: readonly string[]): boolean =>
@@ -285,7 +285,7 @@ export function mergeWhitespace({ path, base, ours, theirs }: Texts, endingsDiff
   let isAboutBlanks = endingsDiffered || base === ours || base === theirs || ours === theirs
   const lines = mergeSequences(sides, (hunk) => {
     isAboutBlanks = true
-    return words(hunk, bare)
+    return agreed(hunk, (left, right) => bare(left) === bare(right))
   })
   return lines === null || !isAboutBlanks ? declined(both) : merged(lines.join(''), 'whitespace')
 }
@@ -300,12 +300,6 @@ export function saysTheSame(path: string, left: string, right: string): boolean 
 const both = 'both sides changed the same lines'
 
 type Bare = (lines: string[]) => string
-
-function words({ base, ours, theirs }: Hunk, bare: Bare): string[] | null {
-  const [b, o, t] = [bare(base), bare(ours), bare(theirs)]
-  if (o === t || b === t) return ours
-  return b === o ? theirs : null
-}
 
 /** Blanks at the end of a line mean nothing in code, and indentation nothing where brackets tell the structure. */
 function bareFor(path: string): Bare {
