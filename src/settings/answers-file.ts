@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Question } from '../delivery/question.ts'
 import { type Problem, readYaml, schemaProblems } from './problem.ts'
 import { mapping, words } from './schema.ts'

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { nearest } from '../std/nearest.ts'
 
 /** What is wrong with a setting, told so that it can be mended without reading code. */

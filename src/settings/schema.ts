@@ -1,6 +1,6 @@
 // The shape of a settings file, and what holds where no layer says otherwise. Each leaf's error text says what is allowed
 // there; the loader adds key, value and place.
-import { z } from 'zod'
+import * as z from 'zod'
 import { runners, severities } from '../delivery/judging/finding.ts'
 import { type Ceilings, type Limits, needs, type WorkingHours } from '../delivery/policy.ts'
 import { vantages } from '../delivery/review/review.ts'

@@ -1,5 +1,5 @@
 import { accessSync, constants, rmSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentDriver, AgentError, AgentProbe, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AgentError, AgentProbe, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Confinement, Exit, Shell } from '../../ports/shell.ts'

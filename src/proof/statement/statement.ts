@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
 
 export const statementType = 'https://in-toto.io/Statement/v1'

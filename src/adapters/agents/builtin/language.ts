@@ -1,5 +1,5 @@
 // What the program is told in its one argument, and what it says on standard output.
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentError, AgentEvent } from '../../../ports/agent-driver.ts'
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { textIn } from '../filed.ts'
 import { chosenVariables, type DriverDeps, optionsBy } from '../turn.ts'
 import type { CliAgent, CliStart } from './cli-agent.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseDocument } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
 
 const count = z.number().int().nonnegative()

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { cutMiddle, fencedOutput, ToolError, type ToolPlace, tool } from './tool.ts'
 
 const longestFileBytes = 10 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FunctionTool } from '../model/api.ts'
 
 /** Where tools work, and what bounds them. */
