@@ -3,7 +3,7 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { FileChange } from '../../ports/repository/commits.ts'
-import type { Objects } from './objects/reader.ts'
+import type { Objects } from './objects.ts'
 import { DiedError } from './program/failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './program/run.ts'
 import type { Talk } from './program/talk.ts'

@@ -3,7 +3,7 @@ import { TransientError } from '../../ports/errors.ts'
 import type { NoteChange, NotesResult } from '../../ports/repository/landings.ts'
 import type { Clone, Identity } from './clone.ts'
 import { asCommit, fallback } from './commit.ts'
-import type { Objects } from './objects/reader.ts'
+import type { Objects } from './objects.ts'
 import { failedCall } from './program/failures.ts'
 import { bulkTimeoutMs, userGit } from './program/run.ts'
 

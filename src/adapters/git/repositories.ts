@@ -5,7 +5,7 @@ import type { Repositories, Repository } from '../../ports/repository/repository
 import { asPathSegment } from '../../std/identifier.ts'
 import { readIdentity } from './checkout.ts'
 import { ensureClone } from './clone.ts'
-import { openObjects } from './objects/reader.ts'
+import { openObjects } from './objects.ts'
 import { ours, singleLine, theirs, userGit } from './program/run.ts'
 import { openRefs } from './refs.ts'
 import { repositoryOf } from './repository.ts'

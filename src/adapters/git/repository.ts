@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import type { Repository } from '../../ports/repository/repository.ts'
-import { readBundle, writeBundle } from './bundle.ts'
 import { readCheckout } from './checkout.ts'
 import type { Clone } from './clone.ts'
 import { treeOf, variant } from './commit.ts'
-import { compose } from './compose/compose.ts'
-import { diff, patch } from './diff.ts'
-import { fetchCommit, fetchPull, fetchTarget } from './fetch.ts'
-import { listFiles, readCommit, readFile, readFiles, sizeOf } from './files.ts'
+import { compose } from './compose.ts'
+import { diff, listFiles, patch, readCommit, readFile, readFiles, sizeOf } from './contents.ts'
 import {
   firstParents,
   history,
@@ -21,6 +18,7 @@ import {
 import { giveUpLanding, land } from './landing/land.ts'
 import { addNotes, readNotes } from './notes.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
+import { fetchCommit, fetchPull, fetchTarget, readBundle, writeBundle } from './transfer.ts'
 import { lendFiles } from './workspace/lend.ts'
 import { commitPlace, dressPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'

@@ -4,9 +4,9 @@ import { isAbsolute, join } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
 import { asCommit } from './commit.ts'
-import { readCommit, textAt } from './files.ts'
+import { readCommit, textAt } from './contents.ts'
 import { noteObjects, notesTip } from './notes.ts'
-import { type Objects, openObjects } from './objects/reader.ts'
+import { type Objects, openObjects } from './objects.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, singleLine, theirs, userGit } from './program/run.ts'
 
 /** A partial clone must not fetch what it lacks, and nobody's replacement objects count. */

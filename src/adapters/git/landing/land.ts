@@ -5,10 +5,10 @@ import type { LandResult } from '../../../ports/repository/landings.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Clone } from '../clone.ts'
 import { fallback } from '../commit.ts'
-import { bring, tipOf } from '../fetch.ts'
 import { isAncestor } from '../history.ts'
 import { failedCall } from '../program/failures.ts'
 import { userGit } from '../program/run.ts'
+import { bring, tipOf } from '../transfer.ts'
 import { advance, failingFilter, finish, obstacles } from './advance.ts'
 import {
   type BranchMove,
@@ -16,11 +16,12 @@ import {
   type LandedTree,
   type LandingRequest,
   makeDurable,
+  rebasing,
   releaseLock,
   takeLock,
-} from './lock.ts'
+  treesOn,
+} from './checkouts.ts'
 import { isUnfinished } from './survey.ts'
-import { rebasing, treesOn } from './trees.ts'
 
 /**
  * First the branch moves, by compare-and-swap, then each checkout of it follows. Meanwhile every such checkout's

@@ -1,10 +1,10 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tell } from '../../../std/running/telling.ts'
-import { isRemoved } from '../objects/changes.ts'
+import { isRemoved } from '../objects.ts'
 import { bulkTimeoutMs, itemsOf, userGit } from '../program/run.ts'
-import type { BranchMove, LandedTree } from './lock.ts'
-import { changesOf, inScratch, inTheWay, learnAges, putEntries, scratchEntries } from './scratch.ts'
+import { changesOf, inScratch, inTheWay, learnAges, putEntries, scratchEntries } from './advance.ts'
+import type { BranchMove, LandedTree } from './checkouts.ts'
 
 /** Each file that a killed landing was to change, by what has become of it; those left out are as they were before. */
 export interface Survey {

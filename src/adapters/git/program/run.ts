@@ -3,8 +3,7 @@ import { devNull } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { isCramped } from '../../../std/disk-full.ts'
 import { tell } from '../../../std/running/telling.ts'
-import { again, died, diedText, type Ended } from './death.ts'
-import { DiedError, failedCall, spawnFailure, timeoutFailure } from './failures.ts'
+import { again, DiedError, died, diedText, type Ended, failedCall, spawnFailure, timeoutFailure } from './failures.ts'
 
 export interface GitCall {
   args: string[]

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { tell } from '../../../std/running/telling.ts'
-import { again, died, diedText, type Ended } from './death.ts'
+import { again, died, diedText, type Ended } from './failures.ts'
 import { bulkTimeoutMs, type GitCall, gitFailure, killGroup, saidBy, startGit } from './run.ts'
 
 /** The answer at the beginning of what was said, and where it ends; a number: so much must have come before one looks again. */

@@ -7,11 +7,10 @@ import { borrowedObjects, type CommitMessage, type Snapshot } from '../../../por
 import { removeTree } from '../../../std/remove-tree.ts'
 import { type Clone, exists, recordPath, requireOwnSettings } from '../clone.ts'
 import { asCommit, commitTree, fallback, treeOf } from '../commit.ts'
-import { changesBetween } from '../objects/changes.ts'
+import { changesBetween } from '../objects.ts'
 import { singleLine } from '../program/run.ts'
 import { copyIndex } from './agent-git.ts'
-import { gitIn } from './snapshot.ts'
-import { ageFiles, indexedPaths } from './tracked.ts'
+import { ageFiles, gitIn, indexedPaths } from './snapshot.ts'
 
 /** Written afresh by git, so no file in it is a link to one in a workspace. */
 export async function exportTree(clone: Clone, commit: CommitId, path: string): Promise<void> {
