@@ -3,14 +3,32 @@ import { dirname, join, resolve } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Repositories, Repository } from '../../ports/repository/repository.ts'
 import { asPathSegment } from '../../std/identifier.ts'
-import { readIdentity } from './checkout.ts'
-import { ensureClone } from './clone.ts'
+import { readCheckout, readIdentity } from './checkout.ts'
+import { type Clone, ensureClone } from './clone.ts'
+import { treeOf, variant } from './commit.ts'
+import { compose } from './compose.ts'
+import { diff, listFiles, patch, readCommit, readFile, readFiles, sizeOf } from './contents.ts'
+import {
+  firstParents,
+  history,
+  isAncestor,
+  mergeBase,
+  recentChanges,
+  searchLines,
+  touching,
+  wholeCommits,
+} from './history.ts'
+import { giveUpLanding, land } from './landing/land.ts'
+import { addNotes, readNotes } from './notes.ts'
 import { openObjects } from './objects.ts'
 import { ours, singleLine, theirs, userGit } from './program/run.ts'
-import { openRefs } from './refs.ts'
-import { repositoryOf } from './repository.ts'
+import { deleteRef, listRefs, moveRef, openRefs, readRef } from './refs.ts'
 import { repositoryId } from './repository-id.ts'
+import { fetchCommit, fetchPull, fetchTarget, readBundle, writeBundle } from './transfer.ts'
 import { openUserRepository } from './user-repository.ts'
+import { lendFiles } from './workspace/lend.ts'
+import { commitPlace, dressPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
+import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'
 
 /** Repositories by the git program; our clones are kept in `<home>/repositories`. */
 export function openRepositories(options: { home: string }): Repositories {
@@ -56,15 +74,35 @@ async function open(gitDir: string, { path: user, commonDir, bare }: Found): Pro
   const [identity] = await Promise.all([readIdentity(user), ensureClone(gitDir, commonDir)])
   const objects = openObjects(ours, ['--git-dir', gitDir])
   const refs = openRefs(ours, gitDir)
-  const own = { gitDir, objects, refs, diffs: new Map(), spares: new Map() }
   return repositoryOf({
-    ...own,
-    user,
-    commonDir,
-    bare,
-    identity,
-    theirs: openObjects(theirs, ['--git-dir', commonDir]),
+    ...{ gitDir, objects, refs, diffs: new Map(), spares: new Map() },
+    ...{ user, commonDir, bare, identity, theirs: openObjects(theirs, ['--git-dir', commonDir]) },
   })
+}
+
+/** Each function takes our clone first, and then what the port says. */
+function repositoryOf(clone: Clone): Repository {
+  return {
+    objectsFolder: join(clone.gitDir, 'objects'),
+    patch: (from, to, maxBytes) => patch(clone, { from, to, maxBytes }),
+    moveRef: (ref, from, to) => moveRef(clone, { ref, from, to }),
+    ...bound(clone, { treeOf, readCommit, readFile, readFiles, listFiles, sizeOf, diff }),
+    ...bound(clone, { isAncestor, mergeBase, history, firstParents, commits: wholeCommits }),
+    ...bound(clone, { search: searchLines, touching, recentChanges }),
+    ...bound(clone, { fetchTarget, fetchCommit, fetchPull, checkout: readCheckout }),
+    ...bound(clone, { openWorkspace, harvest, closeWorkspace }),
+    ...bound(clone, { exportTree, dressPlace, commitPlace, leavePlace, removePlace, removePlaces, lendFiles }),
+    ...bound(clone, { compose, variant, readRef, refs: listRefs, deleteRef, writeBundle, readBundle }),
+    ...bound(clone, { land, giveUpLanding, addNotes, readNotes }),
+  }
+}
+
+type OnClone = (clone: Clone, ...asked: never[]) => unknown
+type Bound<F> = F extends (clone: Clone, ...asked: infer Asked) => infer Answer ? (...asked: Asked) => Answer : never
+
+function bound<F extends Record<string, OnClone>>(clone: Clone, functions: F): { [Name in keyof F]: Bound<F[Name]> } {
+  const entries = Object.entries(functions)
+  return Object.fromEntries(entries.map(([name, act]) => [name, act.bind(null, clone)])) as never
 }
 
 const cloneOf = (home: string, id: string): string => join(resolve(home), 'repositories', `${asPathSegment(id)}.git`)

@@ -1,14 +1,23 @@
-import { lstat, readdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import { dirtyIn, statusArgs } from '../checkout.ts'
 import { exists } from '../clone.ts'
-import { changesBetween, isAdded, isRemoved, type TreeChange } from '../objects.ts'
+import { isRemoved } from '../objects.ts'
 import { DiedError, failedCall } from '../program/failures.ts'
-import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, userGit } from '../program/run.ts'
-import { copyIndex } from '../workspace/agent-git.ts'
+import { bulkTimeoutMs, itemsOf, userGit } from '../program/run.ts'
 import { type BranchMove, clearScratch, type LandedTree, makeDurable, requireLock } from './checkouts.ts'
-import { survey, tellMended } from './survey.ts'
+import {
+  changesOf,
+  copyScratch,
+  inScratch,
+  inTheWay,
+  learnAges,
+  putEntries,
+  scratchEntries,
+  survey,
+  tellMended,
+} from './survey.ts'
 
 /** What keeps this checkout from following the branch; empty when it may. Nothing is changed but our copy of the index. */
 export async function obstacles(tree: LandedTree, landing: BranchMove): Promise<string[]> {
@@ -131,69 +140,11 @@ export async function failingFilter(tree: LandedTree, landing: BranchMove): Prom
 async function filteredPaths(tree: LandedTree, landing: BranchMove): Promise<string[]> {
   const filters = ['config', '--get-regexp', '^filter\\..*\\.(smudge|process)$']
   if ((await userGit({ args: ['-C', tree.path, ...filters], accept: [1] })).code !== 0) return []
-  const isThere = (change: TreeChange): boolean => !isRemoved(change)
-  const paths = (await changesOf(tree, landing)).filter(isThere).map(({ path }) => path)
+  const paths = (await changesOf(tree, landing)).filter((one) => !isRemoved(one)).map(({ path }) => path)
   // What the checkout says of attributes holds until they are what lands.
   if (paths.some((path) => basename(path) === '.gitattributes')) return paths
   const asked = ['-C', tree.path, 'check-attr', '-z', '--stdin', 'filter']
   const input = paths.map((path) => `${path}\0`).join('')
   const items = itemsOf(await userGit({ args: asked, input, timeoutMs: bulkTimeoutMs }))
   return paths.filter((_, i) => !['unspecified', 'unset', 'set'].includes(items[i * 3 + 2]!))
-}
-
-/** Git on a checkout, with our copy of its index. */
-export function inScratch(tree: LandedTree, args: string[], more: Omit<GitCall, 'args'> = {}): Promise<GitOutput> {
-  const env = { ...more.env, GIT_INDEX_FILE: tree.scratch }
-  return userGit({ timeoutMs: bulkTimeoutMs, ...more, args: ['-C', tree.path, ...args], env })
-}
-
-/** What the landing changes, adds or takes away. */
-export async function changesOf({ objects }: LandedTree, { from, to }: BranchMove): Promise<TreeChange[]> {
-  const [before, after] = await Promise.all([objects.commit(from), objects.commit(to)])
-  return await changesBetween(objects, before.tree, after.tree)
-}
-
-/** Index entries of a commit for these paths; a path that it has not is removed. */
-export async function scratchEntries({ objects }: LandedTree, commit: string, paths: string[]): Promise<string> {
-  const { tree } = await objects.commit(commit)
-  const found = await Promise.all(paths.map((path) => objects.entryAt(tree, path)))
-  return paths.map((path, at) => `${found[at]?.mode ?? 0} ${found[at]?.object ?? '0'.repeat(40)}\t${path}\0`).join('')
-}
-
-export async function putEntries(tree: LandedTree, entries: string): Promise<void> {
-  if (entries !== '') await inScratch(tree, ['update-index', '-z', '--index-info'], { input: entries })
-}
-
-export async function copyScratch(tree: LandedTree): Promise<void> {
-  if (await exists(tree.index)) await copyIndex(tree.index, tree.scratch)
-}
-
-/**
- * A file that was touched, or came back from a backup, is no change: read-tree goes by the age that the index knows.
- * Aloud: a quiet one says nothing either of a lock that another has left, which then nobody can give back.
- */
-export async function learnAges(tree: LandedTree): Promise<void> {
-  if (await exists(tree.scratch)) await inScratch(tree, ['update-index', '--refresh'], { accept: [1] })
-}
-
-/** Files that the landing adds where there is something already: git would overwrite what is ignored. */
-export async function inTheWay(tree: LandedTree, changes: TreeChange[]): Promise<{ path: string; by: string }[]> {
-  const leaving = new Set(changes.filter(isRemoved).map(({ path }) => path))
-  const added = changes.filter(isAdded)
-  const found = await Promise.all(added.map(async ({ path }) => ({ path, by: await obstacleOf(tree.path, path) })))
-  return found.flatMap(({ path, by }) => (by === null || leaving.has(by) ? [] : [{ path, by }]))
-}
-
-/** What is in the place of a file, or, where a folder above it must be, something else. */
-async function obstacleOf(root: string, path: string): Promise<string | null> {
-  const names = path.split('/')
-  for (let depth = 1; depth < names.length; depth++) {
-    const folder = names.slice(0, depth).join('/')
-    const found = await lstat(join(root, folder)).catch(() => null)
-    if (found === null) return null
-    if (!found.isDirectory()) return folder
-  }
-  const found = await lstat(join(root, path)).catch(() => null)
-  if (found === null) return null
-  return !found.isDirectory() || (await readdir(join(root, path))).length > 0 ? path : null
 }
