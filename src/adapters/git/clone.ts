@@ -3,6 +3,7 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { FileChange } from '../../ports/repository/commits.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import type { Objects } from './objects.ts'
 import { DiedError } from './program/failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './program/run.ts'
@@ -32,6 +33,11 @@ export interface Identity {
   name: string
   email: string
 }
+
+/** What the port has a verb be asked. */
+export type AskedOf<Verb extends keyof Repository> = Repository[Verb] extends (asked: infer What) => unknown
+  ? What
+  : never
 
 /** Git on our clone. */
 export function inClone(clone: Clone, args: string[], more: Omit<GitCall, 'args'> = {}): Promise<GitOutput> {

@@ -1,11 +1,8 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Ancestor, FoundLine, RecentChange, TouchingCommit, WholeCommit } from '../../ports/repository/commits.ts'
-import type { Repository } from '../../ports/repository/repository.ts'
-import { type Clone, inClone } from './clone.ts'
+import { type AskedOf, type Clone, inClone } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { bulkTimeoutMs, itemsOf, singleLine } from './program/run.ts'
-
-type Range = Parameters<Repository['history']>[0]
 
 export async function isAncestor(clone: Clone, ancestor: CommitId, descendant: CommitId): Promise<boolean> {
   if (asCommit(ancestor) === asCommit(descendant) || (await shortWay(clone, ancestor, descendant)) !== null) return true
@@ -45,7 +42,7 @@ async function wayTo(clone: Clone, from: CommitId | null, to: CommitId): Promise
   return lines.map((line) => line.split(' ')).map(([commit, ...parents]) => [commit!, parents])
 }
 
-export async function history(clone: Clone, { from, to, limit }: Range): Promise<Ancestor[]> {
+export async function history(clone: Clone, { from, to, limit }: AskedOf<'history'>): Promise<Ancestor[]> {
   const way = (await wayTo(clone, from, to)).slice(0, limit).filter(([, parents]) => parents.length > 0)
   const found = way.map(async ([commit, [parent]]) => {
     const { message } = await clone.objects.commit(commit)
@@ -54,24 +51,20 @@ export async function history(clone: Clone, { from, to, limit }: Range): Promise
   return (await Promise.all(found)).reverse()
 }
 
-export async function wholeCommits(clone: Clone, { from, to, limit }: Range): Promise<WholeCommit[]> {
-  const way = (await wayTo(clone, from, to)).reverse().slice(0, limit)
-  return await Promise.all(
-    way.map(async ([commit, parents]) => {
-      const { tree, author, message } = await clone.objects.commit(commit)
-      return { commit, parents, tree, author, message }
-    }),
-  )
+export const wholeCommits = async (clone: Clone, { from, to, limit }: AskedOf<'commits'>): Promise<WholeCommit[]> =>
+  await readWay(clone, (await wayTo(clone, from, to)).reverse().slice(0, limit))
+
+export async function firstParents(clone: Clone, tip: CommitId) {
+  const way = await readWay(clone, (await wayTo(clone, null, tip)).reverse())
+  return way.map(({ author, message, ...one }) => ({ ...one, author: author.name, subject: commitSubject(message) }))
 }
 
-export async function firstParents(clone: Clone, tip: CommitId): ReturnType<Repository['firstParents']> {
-  const way = (await wayTo(clone, null, tip)).reverse()
-  return await Promise.all(
-    way.map(async ([commit, parents]) => {
-      const { author, message } = await clone.objects.commit(commit)
-      return { commit, parents, author: author.name, subject: commitSubject(message) }
-    }),
-  )
+async function readWay({ objects }: Clone, way: [CommitId, CommitId[]][]): Promise<WholeCommit[]> {
+  const read = way.map(async ([commit, parents]) => {
+    const { tree, author, message } = await objects.commit(commit)
+    return { commit, parents, tree, author, message }
+  })
+  return await Promise.all(read)
 }
 
 /** As git has it: the first paragraph on one line. */
@@ -87,7 +80,7 @@ const changesBytes = 64_000_000
 /** Each commit begins with a character that no path and no subject has at its beginning. */
 export async function recentChanges(
   clone: Clone,
-  { commit, limit, since = null }: { commit: CommitId; limit: number; since?: CommitId | null },
+  { commit, limit, since = null }: AskedOf<'recentChanges'>,
 ): Promise<RecentChange[]> {
   const how = ['--no-merges', '--no-renames', '--name-only', '-z', `--max-count=${limit}`]
   const range = [asCommit(commit), ...(since === null ? [] : [`^${asCommit(since)}`])]
@@ -106,10 +99,7 @@ const foundBytes = 8_000_000
 const searchTimeoutMs = 20_000
 
 /** By git itself: it reads the commit's files from its packs, and there is no faster way to all of them. */
-export async function searchLines(
-  clone: Clone,
-  { commit, words, perFile }: { commit: CommitId; words: string[]; perFile: number },
-): Promise<FoundLine[]> {
+export async function searchLines(clone: Clone, { commit, words, perFile }: AskedOf<'search'>): Promise<FoundLine[]> {
   if (words.length === 0) return []
   const patterns = words.flatMap((word) => ['-e', word])
   const how = ['-I', '-i', '-F', '-n', '-z', '--full-name', '--no-color', `--max-count=${perFile}`]
@@ -126,15 +116,12 @@ export async function searchLines(
     })
 }
 
-export async function touching(
-  clone: Clone,
-  { commit, paths, limit }: { commit: CommitId; paths: string[]; limit: number },
-): Promise<TouchingCommit[]> {
+export async function touching(clone: Clone, { commit, paths, limit }: AskedOf<'touching'>): Promise<TouchingCommit[]> {
   const how = [`--max-count=${limit}`, '--no-commit-header', '--format=%H%x00%cs%x00%s%x00']
   const args = ['rev-list', ...how, asCommit(commit), ...(paths.length === 0 ? [] : ['--', ...paths])]
   const items = itemsOf(await inClone(clone, args, { timeoutMs: searchTimeoutMs })).map((item) => item.trim())
-  const commits: TouchingCommit[] = []
-  for (let i = 0; i + 2 < items.length; i += 3)
-    commits.push({ commit: items[i]!, day: items[i + 1]!, subject: items[i + 2]! })
-  return commits
+  return Array.from({ length: Math.floor(items.length / 3) }, (_, i) => {
+    const [found, day, subject] = items.slice(i * 3) as [string, string, string]
+    return { commit: found, day, subject }
+  })
 }

@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { TransientError } from '../../ports/errors.ts'
 import type { NoteChange, NotesResult } from '../../ports/repository/landings.ts'
-import type { Clone, Identity } from './clone.ts'
+import type { AskedOf, Clone, Identity } from './clone.ts'
 import { asCommit, fallback } from './commit.ts'
 import type { Objects } from './objects.ts'
 import { failedCall } from './program/failures.ts'
@@ -11,7 +11,7 @@ const notesRef = 'refs/notes/ropewalk'
 const mostTries = 10
 
 /** One commit of notes, and the ref moved to it if it still is where it was: whoever else writes notes loses nothing. */
-export async function addNotes(clone: Clone, request: { at: number; notes: NoteChange[] }): Promise<NotesResult> {
+export async function addNotes(clone: Clone, request: AskedOf<'addNotes'>): Promise<NotesResult> {
   for (let tried = 0; tried < mostTries; tried++) {
     const tip = await notesTip(clone.theirs)
     const changed = await changedNotes(clone.theirs, tip, request.notes)

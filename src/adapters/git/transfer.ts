@@ -4,7 +4,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { notesAbout } from '../../proof/statement/note.ts'
 import { asPathSegment } from '../../std/identifier.ts'
-import { type Clone, inClone, targetRef } from './clone.ts'
+import { type AskedOf, type Clone, inClone, targetRef } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { fastImport, notesStream, readNotes } from './notes.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, singleLine, userGit } from './program/run.ts'
@@ -111,10 +111,7 @@ const foldersOf = (delivery: string): string[] =>
   ['', 'archive/'].map((kind) => `refs/ropewalk/${kind}${asPathSegment(delivery)}/`)
 
 /** All that a delivery's refs reach, its base and the proofs, in one file, which needs nothing that is not in it. */
-export async function writeBundle(
-  clone: Clone,
-  { delivery, base, file }: { delivery: string; base: CommitId; file: string },
-): Promise<void> {
+export async function writeBundle(clone: Clone, { delivery, base, file }: AskedOf<'writeBundle'>): Promise<void> {
   await moveRef(clone, { ref: `refs/ropewalk/${asPathSegment(delivery)}/base`, from: null, to: base })
   await keepNotes(clone, { delivery, base })
   const input = await refLines(clone, delivery)
@@ -127,7 +124,7 @@ async function refLines(clone: Clone, delivery: string): Promise<string> {
 }
 
 /** Of the notes only the proofs of this delivery: what is said of others is not for whoever gets the file. */
-async function keepNotes(clone: Clone, { delivery, base }: { delivery: string; base: CommitId }): Promise<void> {
+async function keepNotes(clone: Clone, { delivery, base }: Omit<AskedOf<'writeBundle'>, 'file'>): Promise<void> {
   const range = `${await refLines(clone, delivery)}^${base}\n`
   const listed = await inClone(clone, ['rev-list', '--stdin'], { input: range, timeoutMs: bulkTimeoutMs })
   const commits = singleLine(listed).split('\n').filter(Boolean)
@@ -139,7 +136,7 @@ async function keepNotes(clone: Clone, { delivery, base }: { delivery: string; b
 }
 
 /** Takes refs of this delivery out of such a file, and no others; every object is looked at on the way. */
-export async function readBundle(clone: Clone, { delivery, file }: { delivery: string; file: string }): Promise<void> {
+export async function readBundle(clone: Clone, { delivery, file }: AskedOf<'readBundle'>): Promise<void> {
   const path = resolve(file)
   await access(path).catch((error: Error) => {
     throw new TerminalError(

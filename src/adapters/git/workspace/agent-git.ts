@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readdir, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import { TransientError } from '../../../ports/errors.ts'
 import { isDiskFull } from '../../../std/disk-full.ts'
@@ -17,15 +17,13 @@ export async function writeAgentGit(
   workspace: { path: string; at: CommitId; index: string },
 ): Promise<void> {
   const git = join(workspace.path, '.git')
-  for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'hooks', 'info'])
-    await mkdir(join(git, folder), { recursive: true })
-  await Promise.all([
-    writeFile(join(git, 'HEAD'), 'ref: refs/heads/ropewalk\n'),
-    writeFile(join(git, 'refs/heads/ropewalk'), `${workspace.at}\n`),
-    writeFile(join(git, 'objects/info/alternates'), `${quoted(join(clone.gitDir, 'objects'))}\n`),
-    writeFile(join(git, 'config'), configuration(clone)),
-    copyIndex(workspace.index, join(git, 'index')),
-  ])
+  await mkdir(join(git, 'hooks'), { recursive: true })
+  await layGit(clone, git, {
+    ...{ branch: 'ropewalk', commit: workspace.at, borrows: quoted(join(clone.gitDir, 'objects')) },
+    core: [...ownCore, 'autocrlf = false', 'hooksPath = .git/hooks', 'fsmonitor = false'],
+    rest: restOfAgents,
+  })
+  await copyIndex(workspace.index, join(git, 'index'))
   if (await exists(join(clone.gitDir, 'shallow'))) await copyFile(join(clone.gitDir, 'shallow'), join(git, 'shallow'))
 }
 
@@ -37,15 +35,43 @@ export async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, seconds, seconds)
 }
 
-function configuration(clone: Clone): string {
-  const { name, email } = clone.identity ?? fallback
-  return [
-    '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n\tautocrlf = false',
-    '\thooksPath = .git/hooks\n\tfsmonitor = false',
-    `[user]\n\tname = ${JSON.stringify(name)}\n\temail = ${JSON.stringify(email)}`,
-    '[commit]\n\tgpgsign = false\n[tag]\n\tgpgsign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false',
-    '[push]\n\tdefault = nothing\n[url "/dev/null/ropewalk-does-not-push/"]\n\tpushInsteadOf = ""\n',
-  ].join('\n')
+const restOfAgents = [
+  '[commit]\n\tgpgsign = false\n[tag]\n\tgpgsign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false',
+  '[push]\n\tdefault = nothing\n[url "/dev/null/ropewalk-does-not-push/"]\n\tpushInsteadOf = ""',
+]
+
+const ownCore = ['bare = false', 'logallrefupdates = true']
+
+/** A .git with one branch, at a commit whose objects lie elsewhere. */
+export async function layGit(
+  { identity }: Clone,
+  git: string,
+  { branch, commit, borrows, core = ['filemode = true', ...ownCore], rest = [] }: Layout,
+): Promise<void> {
+  const head = join(git, 'refs/heads', branch)
+  const folders = ['objects/info', 'objects/pack', 'refs/tags', 'info'].map((name) => join(git, name))
+  for (const folder of [...folders, dirname(head)]) await mkdir(folder, { recursive: true })
+  const { name, email } = identity ?? fallback
+  const config = [
+    ...['[core]', ...['repositoryformatversion = 0', ...core].map((line) => `\t${line}`)],
+    ...['[user]', `\tname = ${JSON.stringify(name)}`, `\temail = ${JSON.stringify(email)}`, ...rest, ''],
+  ]
+  await Promise.all([
+    writeFile(join(git, 'HEAD'), `ref: refs/heads/${branch}\n`),
+    writeFile(head, `${commit}\n`),
+    writeFile(join(git, 'objects/info/alternates'), `${borrows}\n`),
+    writeFile(join(git, 'config'), config.join('\n')),
+  ])
+}
+
+interface Layout {
+  branch: string
+  commit: CommitId
+  /** Where the objects lie. */
+  borrows: string
+  /** Of its configuration. */
+  core?: string[]
+  rest?: string[]
 }
 
 /** Lets git see the agent's objects besides ours, without reading anything else of its .git. */
@@ -136,11 +162,9 @@ async function namedCommits(agentGit: string): Promise<Set<string>> {
 }
 
 async function textsBelow(folder: string): Promise<Promise<string>[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const nested = entries.map((entry) =>
-    entry.isDirectory() ? textsBelow(join(folder, entry.name)) : [textOf(join(folder, entry.name))],
-  )
-  return (await Promise.all(nested)).flat()
+  // With types, so that no link is followed.
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  return entries.map(({ parentPath, name }) => textOf(join(parentPath, name)))
 }
 
 const longestText = 64_000_000

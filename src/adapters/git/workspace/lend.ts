@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { diskFull } from '../../../ports/errors.ts'
 import { isDiskFull } from '../../../std/disk-full.ts'
 import { covers } from '../../../std/glob.ts'
-import type { Clone } from '../clone.ts'
+import type { AskedOf, Clone } from '../clone.ts'
 import { bulkTimeoutMs, itemsOf, singleLine, userGit } from '../program/run.ts'
 
 const longestBytes = 4_000_000
@@ -15,7 +15,7 @@ const longestBytes = 4_000_000
  */
 export async function lendFiles(
   clone: Clone,
-  { patterns, place }: { patterns: string[]; place: string },
+  { patterns, place }: AskedOf<'lendFiles'>,
 ): Promise<{ path: string; text: string }[]> {
   if (patterns.length === 0) return []
   const root = singleLine(await userGit({ args: ['rev-parse', '--show-toplevel'], cwd: clone.user, accept: [128] }))

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
-import { borrowedObjects, type CommitMessage, type Snapshot } from '../../../ports/repository/workspaces.ts'
+import { borrowedObjects, type Snapshot } from '../../../ports/repository/workspaces.ts'
 import { removeTree } from '../../../std/remove-tree.ts'
-import { type Clone, exists, recordPath, requireOwnSettings } from '../clone.ts'
-import { asCommit, commitTree, fallback, treeOf } from '../commit.ts'
+import { type AskedOf, type Clone, exists, recordPath, requireOwnSettings } from '../clone.ts'
+import { asCommit, commitTree, treeOf } from '../commit.ts'
 import { changesBetween } from '../objects.ts'
 import { singleLine } from '../program/run.ts'
-import { copyIndex } from './agent-git.ts'
+import { copyIndex, layGit } from './agent-git.ts'
 import { ageFiles, gitIn, indexedPaths } from './snapshot.ts'
 
 /** Written afresh by git, so no file in it is a link to one in a workspace. */
@@ -32,39 +32,22 @@ export async function leavePlace(clone: Clone, path: string): Promise<void> {
 }
 
 /** A plain .git on the branch, and no file younger than the commit: what a checkout of the user's looks like. */
-export async function dressPlace(
-  clone: Clone,
-  { path, commit, branch }: { path: string; commit: CommitId; branch: string },
-): Promise<void> {
+export async function dressPlace(clone: Clone, { path, commit, branch }: AskedOf<'dressPlace'>): Promise<void> {
   const git = join(path, '.git')
-  const head = join(git, 'refs/heads', branch)
   const index = recordPath(clone, path, 'index')
   await rm(git, { recursive: true, force: true })
-  for (const folder of [borrowedObjects, '.git/objects/info', '.git/objects/pack', '.git/refs/tags', '.git/info'])
-    await mkdir(join(path, folder), { recursive: true })
-  await mkdir(join(head, '..'), { recursive: true })
+  await mkdir(join(path, borrowedObjects), { recursive: true })
   await Promise.all([
-    writeFile(join(git, 'HEAD'), `ref: refs/heads/${branch}\n`),
-    writeFile(head, `${commit}\n`),
-    writeFile(join(git, 'objects/info/alternates'), 'borrowed\n'),
-    writeFile(join(git, 'config'), configuration(clone)),
+    layGit(clone, git, { branch, commit, borrows: 'borrowed' }),
     clone.objects.commit(commit).then(({ at }) => ageFiles(path, index, at)),
   ])
   await copyIndex(index, join(git, 'index'))
 }
 
-function configuration(clone: Clone): string {
-  const { name, email } = clone.identity ?? fallback
-  return [
-    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true',
-    `[user]\n\tname = ${JSON.stringify(name)}\n\temail = ${JSON.stringify(email)}\n`,
-  ].join('\n')
-}
-
 /** Takes the given paths as they are in the place, the rest as it is in the commit. */
 export async function commitPlace(
   clone: Clone,
-  request: { path: string; commit: CommitId; base: CommitId; only: string[]; message: CommitMessage },
+  request: AskedOf<'commitPlace'>,
 ): Promise<Snapshot & { changed: string[] }> {
   const index = recordPath(clone, request.path, 'index')
   const git = gitIn(clone, request.path)

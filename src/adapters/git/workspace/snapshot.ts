@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import type { TreeId } from '../../../delivery/ids.ts'
 import { invariant } from '../../../std/never.ts'
 import { type Clone, exists, inClone, recordPath } from '../clone.ts'
-import type { NamedEntry } from '../objects.ts'
+import { type Edits, editTree } from '../commit.ts'
 import { failedCall } from '../program/failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, singleLine } from '../program/run.ts'
 import { alternates } from './agent-git.ts'
@@ -17,8 +17,8 @@ export interface Worktree {
   base: string | null
   /** The agent's HEAD and index may hold ignored files that it has added by force. */
   forced: { head: string | null; index: boolean }
-  /** Trees that it has been before. */
-  known: TreeId[]
+  /** A tree that it has been before. */
+  known: TreeId | null
 }
 
 /**
@@ -37,9 +37,25 @@ export async function snapshot(clone: Clone, worktree: Worktree): Promise<TreeId
   await leaveOutLent(clone, worktree, git)
   if (worktree.base !== null && (nested || (await exists(join(worktree.path, '.gitmodules')))))
     await keepSubmodules(worktree.base, git)
-  // Nothing has changed since: then git need not write it again.
-  for (const tree of worktree.known) if (await holds(index, await clone.objects.files(tree))) return tree
-  return singleLine(await git(['write-tree']))
+  const written = worktree.known === null ? null : await treeOfIndex(clone, index, worktree.known)
+  return written ?? singleLine(await git(['write-tree']))
+}
+
+/** By what differs from a tree that is known; null where a name is no UTF-8, which only git can tell. */
+async function treeOfIndex(clone: Clone, index: string, known: TreeId): Promise<TreeId | null> {
+  const entries = [...entriesIn(await readFile(index))].map(
+    ({ mode, object, path }) => [path.toString('utf8'), { mode: mode.toString(8), object }] as const,
+  )
+  const gone = new Map((await clone.objects.files(known)).map(({ path, ...entry }) => [path, entry]))
+  if ([...entries.map(([path]) => path), ...gone.keys()].some((path) => path.includes('\ufffd'))) return null
+  const edits: Edits = new Map()
+  for (const [path, entry] of entries) {
+    const before = gone.get(path)
+    if (before?.object !== entry.object || before.mode !== entry.mode) edits.set(path, entry)
+    gone.delete(path)
+  }
+  for (const path of gone.keys()) edits.set(path, null)
+  return edits.size === 0 ? known : await editTree(clone, known, edits)
 }
 
 /** Differs whenever git has written the file; null when there is none, or something else in its place. */
@@ -166,14 +182,10 @@ async function nestedRepositories(root: string): Promise<string[]> {
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
-  const files: string[] = []
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.name === '.git') continue
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) files.push(...(await filesBelow(path)))
-    else if (entry.isFile() || entry.isSymbolicLink()) files.push(path)
-  }
-  return files
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink())
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  return paths.filter((path) => !relative(folder, path).split('/').includes('.git'))
 }
 
 /**
@@ -196,6 +208,7 @@ export async function ageFiles(place: string, index: string, seconds: number): P
 interface Entry {
   at: number
   mode: number
+  object: string
   /** Its name need not be UTF-8. */
   path: Buffer
 }
@@ -204,19 +217,6 @@ interface Entry {
 export async function indexedPaths(index: string): Promise<string[]> {
   const bytes = await readFile(index).catch(() => null)
   return bytes === null ? [] : [...entriesIn(bytes)].map(({ path }) => path.toString('utf8'))
-}
-
-/** Whether an index has exactly these files. */
-export async function holds(index: string, files: NamedEntry[]): Promise<boolean> {
-  const bytes = await readFile(index).catch(() => null)
-  if (bytes === null || bytes.readUInt32BE(8) !== files.length) return false
-  let next = 0
-  for (const { at, mode, path } of entriesIn(bytes)) {
-    const file = files[next++]!
-    const object = bytes.toString('hex', at + fixedBytes, at + fixedBytes + idBytes)
-    if (file.object !== object || file.mode !== mode.toString(8) || file.path !== path.toString('utf8')) return false
-  }
-  return true
 }
 
 const regular = 0o10
@@ -233,7 +233,8 @@ function* entriesIn(bytes: Buffer): Generator<Entry> {
     const flagsAt = at + fixedBytes + idBytes
     const pathAt = flagsAt + (bytes.readUInt16BE(flagsAt) & 0x4000 ? 4 : 2)
     const end = bytes.indexOf(0, pathAt)
-    yield { at, mode: bytes.readUInt32BE(at + 24), path: bytes.subarray(pathAt, end) }
+    const object = bytes.toString('hex', at + fixedBytes, flagsAt)
+    yield { at, mode: bytes.readUInt32BE(at + 24), object, path: bytes.subarray(pathAt, end) }
     at += ((end - at) & ~7) + 8
   }
 }

@@ -2,10 +2,9 @@ import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import { TerminalError } from '../../../ports/errors.ts'
-import type { Repository } from '../../../ports/repository/repository.ts'
 import type { Archived, Snapshot } from '../../../ports/repository/workspaces.ts'
 import { removeTree } from '../../../std/remove-tree.ts'
-import { type Clone, recordPath } from '../clone.ts'
+import { type AskedOf, type Clone, recordPath } from '../clone.ts'
 import { asCommit, commitTree, treeOf } from '../commit.ts'
 import { isAncestor } from '../history.ts'
 import { archiveRef, dropStaleLock } from '../refs.ts'
@@ -22,7 +21,7 @@ interface Opened {
 
 export async function openWorkspace(
   clone: Clone,
-  request: { path: string; at: CommitId; archiveAs: string; stays: 'none' | 'ignored' | 'all' },
+  request: AskedOf<'openWorkspace'>,
 ): Promise<{ created: boolean; archived: Archived | null }> {
   const path = request.path
   const at = asCommit(request.at)
@@ -44,8 +43,7 @@ export async function openWorkspace(
   return { created: true, archived }
 }
 
-export async function harvest(clone: Clone, request: Parameters<Repository['harvest']>[0]): Promise<Snapshot> {
-  const { path, base, message, method } = request
+export async function harvest(clone: Clone, { path, base, message, method }: AskedOf<'harvest'>): Promise<Snapshot> {
   if (!(await isOurs(path)))
     throw new TerminalError(`the workspace ${path} is gone`, 'Retry the story: it gets a fresh workspace.')
   const record = await opened(clone, path)
@@ -61,19 +59,12 @@ export async function harvest(clone: Clone, request: Parameters<Repository['harv
 }
 
 /** The agent's last commit; the base where its commits do not lead back to that. */
-async function ownParent(
-  clone: Clone,
-  path: string,
-  { at, base }: { at: CommitId; base: CommitId },
-): Promise<CommitId> {
+async function ownParent(clone: Clone, path: string, { at, base }: Record<'at' | 'base', CommitId>): Promise<CommitId> {
   const head = await adoptHead(clone, path, at)
   return (await isAncestor(clone, base, head)) ? head : base
 }
 
-export async function closeWorkspace(
-  clone: Clone,
-  request: { path: string; archiveAs: string; kept: CommitId[] },
-): Promise<Archived | null> {
+export async function closeWorkspace(clone: Clone, request: AskedOf<'closeWorkspace'>): Promise<Archived | null> {
   await dropStaleLock(recordPath(clone, request.path, 'index'))
   const archived = (await isOurs(request.path)) ? await archive(clone, { ...request, spare: request.kept }) : null
   await discard(clone, request.path)
@@ -87,12 +78,6 @@ async function isOurs(path: string): Promise<boolean> {
     throw new TerminalError(`${dirname(path)} was replaced by a link`, 'Remove the link, then retry the story.')
   return (await lstat(path).catch(() => null))?.isDirectory() === true
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  )
 
 /** Built beside its place and moved there when whole, so that a kill leaves nothing that looks like somebody's work. */
 async function create(clone: Clone, path: string, at: CommitId): Promise<void> {
@@ -126,7 +111,7 @@ async function equip(clone: Clone, workspace: { path: string; at: CommitId; reco
 async function discard(clone: Clone, path: string): Promise<void> {
   const closing = `${path}.closing`
   await removeTree(closing)
-  if (await isThere(path)) await rename(path, closing)
+  if ((await lstat(path).catch(() => null)) !== null) await rename(path, closing)
   await rm(recordPath(clone, path, 'json'), { force: true })
   await rm(recordPath(clone, path, 'index'), { force: true })
   await removeTree(closing)
@@ -135,7 +120,7 @@ async function discard(clone: Clone, path: string): Promise<void> {
 /** Makes everything in it, and all that was harvested from it, reachable from an archive ref. */
 async function archive(
   clone: Clone,
-  request: { path: string; archiveAs: string; kept: CommitId[]; spare: CommitId[] },
+  request: AskedOf<'closeWorkspace'> & { spare: CommitId[] },
 ): Promise<Archived | null> {
   const record = await opened(clone, request.path)
   const tree = await takeFrom(clone, request.path, record)
@@ -175,8 +160,7 @@ async function takeFrom(clone: Clone, path: string, record: Opened | null): Prom
     head: head === record?.at ? null : head,
     index: record !== null && stamp !== null && stamp !== record.stamp,
   }
-  const begun = record === null ? [] : [await treeOf(clone, record.at)]
-  const known = [...begun, ...(record?.harvested ?? []).map(({ tree }) => tree).slice(-1)]
+  const known = record === null ? null : (record.harvested.at(-1)?.tree ?? (await treeOf(clone, record.at)))
   return snapshot(clone, { path, base: record?.at ?? null, forced, known })
 }
 
