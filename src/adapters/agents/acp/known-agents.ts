@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Confinement } from '../../../ports/shell.ts'
