@@ -97,9 +97,9 @@ export interface Examined {
   remedy: string
 }
 
-export const ok = (what: string, detail: string): Examined => ({ what, status: 'ok', detail, remedy: '' })
-export const note = (what: string, detail: string): Examined => ({ what, status: 'note', detail, remedy: '' })
-export const problem = (what: string, detail: string, remedy: string): Examined => ({
+const ok = (what: string, detail: string): Examined => ({ what, status: 'ok', detail, remedy: '' })
+const note = (what: string, detail: string): Examined => ({ what, status: 'note', detail, remedy: '' })
+const problem = (what: string, detail: string, remedy: string): Examined => ({
   what,
   status: 'problem',
   detail,
@@ -134,13 +134,9 @@ async function withoutAuto(
     return { settings, found: choice === null ? [] : [ok('agent', choiceText(choice))] }
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error
-    return {
-      settings: {
-        ...given,
-        roles: { ...given.roles, coder: [], planner: [], testWriter: [], verifier: [], triager: [] },
-      },
-      found: [problem('agent', 'none that is known can be used', '`ropewalk agents` says why not, and what to do')],
-    }
+    const roles = { ...given.roles, coder: [], planner: [], testWriter: [], verifier: [], triager: [] }
+    const nobody = problem('agent', 'none that is known can be used', '`ropewalk agents` says why not, and what to do')
+    return { settings: { ...given, roles }, found: [nobody] }
   }
 }
 
@@ -155,42 +151,34 @@ function examined({ name, driver, probe }: Probed): Examined[] {
 const asYou =
   'they run as you and can read, change and send whatever you can; accidents are caught, adversaries are not'
 
-interface Surroundings {
-  /** Null: agents can be confined. */
-  unconfinable: string | null
-  /** Instructions that an agent finds where it is not. */
-  stray: string[]
-}
-
-/** How far agents can go on this machine, and who has agreed to that. */
-export function examineSandbox(policy: Policy, { unconfinable, stray }: Surroundings): Examined[] {
+/**
+ * How far agents can go on this machine, and who has agreed to that. `unconfinable` null: they can be confined. `stray`:
+ * instructions that an agent finds where it is not.
+ */
+export function examineSandbox(
+  policy: Policy,
+  { unconfinable, stray }: { unconfinable: string | null; stray: string[] },
+): Examined[] {
   const free = policy.sandbox === 'none' || unconfinable !== null
   const found = `unconfined, agents also read ${stray.join(', ')}, whatever their home is`
-  return [
-    ...confinement(policy, agentsAtWork(policy), unconfinable),
-    ...(free && stray.length > 0 ? [note('sandbox', found)] : []),
-  ]
+  return [confinement(policy, unconfinable), ...(free && stray.length > 0 ? [note('sandbox', found)] : [])]
 }
 
-function confinement(policy: Policy, names: string[], unconfinable: string | null): Examined[] {
+function confinement(policy: Policy, unconfinable: string | null): Examined {
   if (policy.sandbox === 'none')
-    return [
-      note(
-        'sandbox',
-        `none, because the settings say so (sandbox: none). You have agreed that agents work as freely as you: ${asYou}`,
-      ),
-    ]
+    return note(
+      'sandbox',
+      `none, because the settings say so (sandbox: none). You have agreed that agents work as freely as you: ${asYou}`,
+    )
   const refused = sandboxProblem(policy, unconfinable)
-  if (refused !== null) return [problem('sandbox', refused.message, refused.remedy)]
+  if (refused !== null) return problem('sandbox', refused.message, refused.remedy)
   if (unconfinable !== null) {
-    const who = ['checks, set-up', ...names].join(', ')
-    return [note('sandbox', `${unconfinable}; ${who}: ${asYou}. Install bubblewrap to confine them`)]
+    const who = ['checks, set-up', ...agentsAtWork(policy)].join(', ')
+    return note('sandbox', `${unconfinable}; ${who}: ${asYou}. Install bubblewrap to confine them`)
   }
   const network = policy.egress === 'open' ? 'they reach the network' : 'they do not reach the network'
-  return [
-    ok(
-      'sandbox',
-      `bubblewrap: agents, checks and set-up write to their own place only, see of your home only what tool chains and their sign-in need, and ${network}`,
-    ),
-  ]
+  return ok(
+    'sandbox',
+    `bubblewrap: agents, checks and set-up write to their own place only, see of your home only what tool chains and their sign-in need, and ${network}`,
+  )
 }

@@ -1,5 +1,5 @@
 // For tests: one commit that was proven by one check.
-import { type Proven, type Statement, statementOf } from '../../src/proof/statement/statement.ts'
+import { type Proven, type Statement, statementOf } from '../../src/proof/statement.ts'
 
 const [commit, tree, chain] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(64)]
 

@@ -33,8 +33,8 @@ export async function readEverything({ world, folder }: Visit, flags: Flags, hom
   const repository = await repositories.find(folder)
   const clone = await repositories.open(repository)
   const checkout = await clone.checkout()
-  const about = { userFile: world.userFile, root: repository.path, repository: clone, checkout, flags }
-  return { repository, clone, checkout, layered: await layeredSettings(about) }
+  const here = { repository, clone, checkout }
+  return { ...here, layered: await layeredSettings({ userFile: world.userFile, flags, ...here }) }
 }
 
 /** Outside a repository (`here` null) there are still the user's own settings. `root`: where agents would be started. */
@@ -65,22 +65,22 @@ export const factsHere = (currentBranch: string, unattended: boolean): Facts => 
 
 interface Source {
   userFile: string
-  /** The root of the user's repository. */
-  root: string
-  repository: Repository
-  checkout: Checkout
   flags: Flags
+  repository: { path: string }
+  clone: Repository
+  checkout: Checkout
 }
 
 /** The settings of a delivery: user file, the repository's file at the base commit, flags. */
 async function layeredSettings(source: Source): Promise<LayeredSettings> {
-  const working = textOf(join(source.root, configName))
+  const root = source.repository.path
+  const working = textOf(join(root, configName))
   const target = targetOf(source, working)
-  const base = await source.repository.fetchTarget(target)
-  const committed = await source.repository.readFile(base, configName)
+  const base = await source.clone.fetchTarget(target)
+  const committed = await source.clone.readFile(base, configName)
   const { text, warnings } = pickText({ committed, working, target, dirty: source.checkout.dirtyFiles })
   const { settings, origins } = orThrow(loadSettings(layers(source, text)))
-  return { settings: withPaths(settings, source.root), origins, target, base, warnings }
+  return { settings: withPaths(settings, root), origins, target, base, warnings }
 }
 
 /** Which branch it is about must be known before the branch can be read. */
@@ -97,28 +97,19 @@ function targetOf(source: Source, working: string | null): string {
 }
 
 /** Committed settings count; those that are not committed yet are used, and said to be. */
-export function pickText(given: {
-  committed: string | null
-  working: string | null
-  target: string
-  dirty: string[]
-}): {
-  text: string | null
-  warnings: string[]
-} {
-  const { committed, working, target, dirty } = given
-  if (working === null || working === committed) return { text: committed, warnings: [] }
+export function pickText({
+  committed,
+  working,
+  target,
+  dirty,
+}: Record<'committed' | 'working', string | null> & { target: string; dirty: string[] }) {
+  const used = (text: string | null, ...warnings: string[]) => ({ text, warnings })
+  if (working === null || working === committed) return used(committed)
   if (committed === null)
-    return {
-      text: working,
-      warnings: [`${configName} is not committed on ${target}: the one in your working tree is used`],
-    }
-  if (dirty.includes(configName))
-    return { text: working, warnings: [`${configName} has uncommitted changes: they are used`] }
-  return {
-    text: committed,
-    warnings: [`${configName} on ${target} differs from the one you have checked out: that of ${target} is used`],
-  }
+    return used(working, `${configName} is not committed on ${target}: the one in your working tree is used`)
+  if (dirty.includes(configName)) return used(working, `${configName} has uncommitted changes: they are used`)
+  const differs = `${configName} on ${target} differs from the one you have checked out: that of ${target} is used`
+  return used(committed, differs)
 }
 
 function layers({ userFile, flags }: { userFile: string; flags: Flags }, repository: string | null): Layer[] {

@@ -3,7 +3,7 @@ import { isAbsolute, join, normalize } from 'node:path'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import { load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { LaidFile, Point, Revert, RunBegun, RunTold, Search } from '../../ports/proofs/regression.ts'
+import type { LaidFile, Point, RunBegun, RunTold, Search } from '../../ports/proofs/regression.ts'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
 import { toPolicy } from '../../settings/policy.ts'
 import { checkDefaults } from '../../settings/schema.ts'
@@ -135,14 +135,17 @@ function logCommand(suspects: Point[]): string {
   return `git log --oneline ${first.parents.length === 0 ? '' : `${shortId(first.commit)}^..`}${shortId(last.commit)}`
 }
 
-function nextOfFound({ commits, revert, ...red }: Extract<Search, { status: 'found' }>, culprit: Culprit): string[] {
+type FoundSearch = Extract<Search, { status: 'found' }>
+
+function nextOfFound(found: FoundSearch, culprit: Culprit): string[] {
+  const { commits, revert } = found
   switch (revert.status) {
     case 'applies':
       return [revertCommand(commits)]
     case 'empty':
       return [`git show ${shortId(commits.at(-1)!.commit)}`]
     case 'conflict':
-      return [`ropewalk run ${quoted(requirementOf({ commits, revert, red, culprit }))}`]
+      return [`ropewalk run ${quoted(requirementOf(found, revert.files, culprit))}`]
     default:
       return never(revert)
   }
@@ -155,18 +158,11 @@ function revertCommand(commits: Point[]): string {
   return `git revert --no-edit ${last.parents.length > 1 ? '-m 1 ' : ''}${shortId(last.commit)}`
 }
 
-interface RevertAsked {
-  commits: Point[]
-  revert: Extract<Revert, { status: 'conflict' }>
-  red: { check: string; command: string; failures: { test: string }[] }
-  culprit: Culprit
-}
-
-function requirementOf({ commits, revert, red, culprit }: RevertAsked): string {
-  const ids = commits.map(({ commit }) => shortId(commit)).join(', ')
-  const tests = red.failures.slice(0, 5).map(({ test }) => `"${oneLine(test, 100)}"`)
-  const whole = red.check === '--run' ? `The command ${oneLine(red.command, 200)}` : `The check ${red.check}`
-  const files = revert.files.slice(0, 10).map((file) => oneLine(file, 100))
+function requirementOf(found: FoundSearch, conflicting: string[], culprit: Culprit): string {
+  const ids = found.commits.map(({ commit }) => shortId(commit)).join(', ')
+  const tests = found.failures.slice(0, 5).map(({ test }) => `"${oneLine(test, 100)}"`)
+  const whole = found.check === '--run' ? `The command ${oneLine(found.command, 200)}` : `The check ${found.check}`
+  const files = conflicting.slice(0, 10).map((file) => oneLine(file, 100))
   return [
     `Revert "${oneLine(culprit.title, 100)}" (commit ${ids}) and keep what came after it.`,
     `${tests.length === 0 ? whole : `${whole}, and in it ${tests.join(', ')},`} must pass again.`,

@@ -1,6 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Point } from '../../ports/proofs/regression.ts'
-import { statementsIn } from '../../proof/statement/note.ts'
+import { statementsIn } from '../../proof/statement-note.ts'
 import type { RegressWorld } from './runs.ts'
 
 type Landed = NonNullable<Point['story']>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openUserRepository } from '../../../src/adapters/git/user-repository.ts'
-import { statementOf } from '../../../src/proof/statement/statement.ts'
+import { statementOf } from '../../../src/proof/statement.ts'
 import { textsIn } from '../../../src/settings/problem.ts'
 import type { VerifyWorld } from '../../../src/steps/verify/record.ts'
 import { runAgain } from '../../../src/steps/verify/rerun.ts'

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { proven, sample, sampleFacts } from '../../../test/samples/statement.ts'
-import { policy } from '../../../test/simulation/sample.ts'
-import { envelopeOf, noteWith, payloadOf, signedText, statementsIn } from './note.ts'
-import { type ProofEntry, recordProblems, statementProblems, trailersIn } from './problems.ts'
-import { type Statement, statementOf } from './statement.ts'
+import { proven, sample, sampleFacts } from '../../test/samples/statement.ts'
+import { policy } from '../../test/simulation/sample.ts'
+import {
+  type ProofEntry,
+  recordProblems,
+  type Statement,
+  statementOf,
+  statementProblems,
+  trailersIn,
+} from './statement.ts'
+import { envelopeOf, noteWith, payloadOf, signedText, statementsIn } from './statement-note.ts'
 
 const changed = (change: (statement: Statement) => unknown): Statement => {
   const statement = structuredClone(sample())

@@ -1,5 +1,5 @@
-import type { CommitId } from '../../delivery/ids.ts'
-import { parseJson } from '../../std/json.ts'
+import type { CommitId } from '../delivery/ids.ts'
+import { parseJson } from '../std/json.ts'
 import { predicateType, type Statement, statementType } from './statement.ts'
 
 // A note has one document a line, so that git can join notes of several people, and other lines can stand beside ours.
