@@ -28,11 +28,14 @@ export async function harvestStory(work: StepWork<HarvestStory, Commits & Worksp
   const ref = codedRef(input.delivery, step)
   // An earlier start may have been killed before its outcome: the workspace may have been used since.
   const before = work.try > 1 ? await repository.readRef(ref) : null
-  const commit = before ?? (await harvested(work))
-  if (commit === null) {
+  const path = world.places.workspace(input.delivery, step.story, step.attempt)
+  const how = { message: workMessage(input), method: input.policy.mergeMethod }
+  const left = before === null ? await repository.harvest({ path, base: step.base, ...how }) : null
+  if (left?.empty && !input.spec.mayBeEmpty) {
     const message = 'nothing was changed in the workspace'
     return { type: 'CodingFailed', ...about, kind: 'empty', message, evidence: '' }
   }
+  const commit = before ?? left!.commit
   await setRef(repository, ref, { from: before, to: commit })
   world.crashPoint('harvest:after-ref')
   const tree = await repository.treeOf(commit)
@@ -40,18 +43,6 @@ export async function harvestStory(work: StepWork<HarvestStory, Commits & Worksp
   const notes = world.redact(input.words).slice(0, 2_000)
   const handoff = notes === '' ? noHandoff : { ...noHandoff, quality: 'partial' as const, notes }
   return { type: 'StoryCoded', ...about, commit, tree, summary: 'by a human', handoff }
-}
-
-async function harvested({
-  world,
-  input,
-  step,
-  repository,
-}: StepWork<HarvestStory, Commits & Workspaces & Refs>): Promise<string | null> {
-  const path = world.places.workspace(input.delivery, step.story, step.attempt)
-  const how = { message: workMessage(input), method: input.policy.mergeMethod }
-  const { empty, commit } = await repository.harvest({ path, base: step.base, ...how })
-  return empty && !input.spec.mayBeEmpty ? null : commit
 }
 
 type Tidying = StepWork<TidyStory, Copies & Refs>
@@ -63,11 +54,9 @@ export async function tidyStory(work: Tidying): Promise<Outcome> {
   const { world, input, step, repository } = work
   const { id, story, commit } = step
   const only = await ownFiles(work)
-  const tidied =
-    only.length === 0
-      ? null
-      : await inCleanPlace(work, { name: '', commit, dressed: true }, (place) => tidy(work, place, only))
-  if (tidied === null || tidied.changed.length === 0)
+  const place = { name: '', commit, dressed: true }
+  const tidied = only.length === 0 ? null : await inCleanPlace(work, place, (path) => tidy(work, path, only))
+  if (tidied === null)
     return { type: 'StoryTidied', step: id, story, commit, tree: await repository.treeOf(commit), changed: [] }
   await setRef(repository, tidiedRef(input.delivery, step), { from: null, to: tidied.commit })
   world.crashPoint('tidy:after-ref')
@@ -83,17 +72,12 @@ async function ownFiles({ input, step, repository }: Tidying): Promise<string[]>
   return changes.filter((change) => isPlain(change) && open.has(change.path)).map(({ path }) => path)
 }
 
-interface Tidied {
-  commit: string
-  tree: string
-  changed: string[]
-}
+type Tidied = { commit: string; tree: string; changed: string[] }
 
 async function tidy(work: Tidying, place: string, only: string[]): Promise<Tidied | null> {
   const { input, step, repository } = work
   const { checks, mergeMethod } = input.policy
-  const ready = await setUp(work, place)
-  if (!ready.ok) return null
+  if (!(await setUp(work, place)).ok) return null
   // The coder's commits stay below it where they are to be kept.
   const base = mergeMethod === 'rebase' ? step.commit : step.base
   const how = { path: place, commit: step.commit, base, only, message: workMessage(input) }

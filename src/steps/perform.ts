@@ -12,9 +12,8 @@ import { auditPlan, draftPlan, respecifyStory } from './intent/planning.ts'
 import { judge } from './judge.ts'
 import { landLine } from './land.ts'
 import { advanceLine, composeLine } from './merge/line.ts'
-import { reproduceFindings } from './review/reproduce-findings.ts'
+import { reproduceFindings, triageFindings } from './review/findings.ts'
 import { reviewStory } from './review/review-story.ts'
-import { triageFindings } from './review/triage-findings.ts'
 import { review } from './review/verifier.ts'
 import type { StepWork } from './work.ts'
 import type { StepWorld } from './world.ts'
@@ -23,20 +22,22 @@ type StepOf<V extends Verb> = Extract<Step, { verb: V }>
 /** What needs no repository goes on where there is none any more. */
 type Plain<V extends Verb> = Omit<StepWork<StepOf<V>>, 'repository'>
 type Performers = {
-  [V in Verb]:
-    | { in: (work: StepWork<StepOf<V>, Repository>) => Promise<Ending> }
-    | { plain: (work: Plain<V>) => Promise<Ending> }
+  [V in Verb]: V extends (typeof plain)[number]
+    ? (work: Plain<V>) => Promise<Ending>
+    : (work: StepWork<StepOf<V>, Repository>) => Promise<Ending>
 }
+
+const plain = ['AskQuestion', 'CloseQuestion', 'AddFixStory', 'CompleteDelivery'] as const
 
 /** Carries out each step. */
 export function performers(world: StepWorld): Perform {
   const table = tableOf()
   return async (performance) => {
-    const performer = table[performance.step.verb] as Performers['Judge']
-    const work = { ...performance, world } as Plain<'Judge'>
+    const perform = table[performance.step.verb] as Performers['HarvestContext']
+    const isPlain = plain.some((verb) => verb === performance.step.verb)
     return await withHiccups(performance, async () => {
-      if ('plain' in performer) return await performer.plain(work)
-      return await performer.in({ ...work, repository: await world.repository(work.input.request.repository) })
+      const open = isPlain ? null : await world.repository(performance.input.request.repository)
+      return await perform({ ...performance, world, repository: open } as Parameters<typeof perform>[0])
     })
   }
 }
@@ -52,36 +53,37 @@ async function withHiccups({ step, record }: Performance, act: () => Promise<End
 function tableOf(): Performers {
   const bases = baseRuns()
   return {
-    HarvestContext: { in: harvestContext },
-    TryBase: { in: (work) => tryBase(work, bases) },
-    ReadRequirement: { in: readRequirement },
-    CheckAssumptions: { in: checkAssumptions },
-    TryExamples: { in: tryExamples },
-    DraftPlan: { in: draftPlan },
-    AuditPlan: { in: auditPlan },
-    RespecifyStory: { in: respecifyStory },
-    AskQuestion: { plain: async ({ step: { id, question } }) => ({ type: 'QuestionAsked', step: id, question }) },
-    CloseQuestion: {
-      plain: async ({ step: { id, question, option } }) => ({ type: 'QuestionExpired', step: id, question, option }),
-    },
-    CodeStory: { in: codeStory },
-    TidyStory: { in: tidyStory },
-    Judge: { in: (work) => judge(work, bases) },
-    Review: { in: review },
-    ReviewStory: { in: reviewStory },
-    TriageFindings: { in: triageFindings },
-    ReproduceFindings: { in: reproduceFindings },
-    ComposeLine: { in: composeLine },
-    AdvanceLine: { in: advanceLine },
-    Land: { in: landLine },
-    AddFixStory: {
-      plain: async ({ step: { id, spec, findings } }) => ({
-        ...{ type: 'FixStoryAdded', step: id, story: spec.id, spec, findings },
-      }),
-    },
-    CompleteDelivery: { plain: completeDelivery },
-    LendWorkspace: { in: lendWorkspace },
-    HarvestStory: { in: harvestStory },
+    HarvestContext: harvestContext,
+    TryBase: (work) => tryBase(work, bases),
+    ReadRequirement: readRequirement,
+    CheckAssumptions: checkAssumptions,
+    TryExamples: tryExamples,
+    DraftPlan: draftPlan,
+    AuditPlan: auditPlan,
+    RespecifyStory: respecifyStory,
+    AskQuestion: async ({ step: { id, question } }) => ({ type: 'QuestionAsked', step: id, question }),
+    CloseQuestion: async ({ step: { id, question, option } }) => ({
+      type: 'QuestionExpired',
+      step: id,
+      question,
+      option,
+    }),
+    CodeStory: codeStory,
+    TidyStory: tidyStory,
+    Judge: (work) => judge(work, bases),
+    Review: review,
+    ReviewStory: reviewStory,
+    TriageFindings: triageFindings,
+    ReproduceFindings: reproduceFindings,
+    ComposeLine: composeLine,
+    AdvanceLine: advanceLine,
+    Land: landLine,
+    AddFixStory: async ({ step: { id, spec, findings } }) => ({
+      ...{ type: 'FixStoryAdded', step: id, story: spec.id, spec, findings },
+    }),
+    CompleteDelivery: completeDelivery,
+    LendWorkspace: lendWorkspace,
+    HarvestStory: harvestStory,
   }
 }
 

@@ -15,14 +15,10 @@ export function readAnswer<Value>(contract: Contract<Value>, written: Written): 
   const example = JSON.stringify(fitting(contract, contract.example).value)
   const given = all.filter(({ value }) => value === null || JSON.stringify(value) !== example)
   const chosen = given.findLast(({ fit }) => fit === 'whole') ?? given.findLast(({ fit }) => fit === 'cut')
-  if (chosen === undefined) return fallback(given.at(-1)?.problems ?? [absence(contract, all.length)])
-  return againstRivals(contract, chosen, given)
+  if (chosen !== undefined) return againstRivals(contract, chosen, given)
+  const instead = all.length > 0 ? ', only the example' : `; allowed: JSON, ${contract.shape.allowed}`
+  return fallback(given.at(-1)?.problems ?? [`there is no ${contract.name} in the answer${instead}`])
 }
-
-const absence = ({ name, shape }: Contract<unknown>, echoes: number): string =>
-  echoes > 0
-    ? `there is no ${name} in the answer, only the example`
-    : `there is no ${name} in the answer; allowed: JSON, ${shape.allowed}`
 
 function againstRivals<Value>(
   contract: Contract<Value>,
@@ -46,13 +42,11 @@ function contradiction<Value>(
   other: FoundAnswer<Value>,
   chosen: FoundAnswer<Value>,
 ): string | null {
-  if (other.fit === 'whole' && chosen.fit === 'whole') {
-    const difference = firstDifference(other.value, chosen.value, '')
-    return difference === null ? null : `the ${name} is given more than once, and they differ: ${difference}`
-  }
-  return agrees(other, chosen.value as Record<string, unknown>)
-    ? null
-    : `the ${name} is given more than once, and not each time whole: ${other.problems[0]}`
+  const again = `the ${name} is given more than once, and`
+  if (other.fit !== 'whole' || chosen.fit !== 'whole')
+    return agrees(other, chosen.value as object) ? null : `${again} not each time whole: ${other.problems[0]}`
+  const difference = firstDifference(other.value, chosen.value, '')
+  return difference === null ? null : `${again} they differ: ${difference}`
 }
 
 function firstDifference(one: unknown, last: unknown, path: string): string | null {
@@ -70,12 +64,13 @@ const isComposed = (value: unknown): value is Record<string, unknown> => value !
 const shown = (value: unknown): string => (value === undefined ? 'not there' : JSON.stringify(value).slice(0, 80))
 
 /** Whether what does not fit only mentions the same: at least one word of it, and nothing else or more. */
-function agrees({ raw, isWhole }: FoundAnswer<unknown>, chosen: Record<string, unknown>): boolean {
-  const known = Object.entries(raw).filter(([key]) => Object.hasOwn(chosen, key))
+function agrees({ raw, isWhole }: FoundAnswer<unknown>, chosen: object): boolean {
+  const held = new Map(Object.entries(chosen))
+  const known = Object.entries(raw).filter(([key]) => held.has(key))
   const same = known.map(([key, value]) => {
-    const held = chosen[key]
-    if (!Array.isArray(value) || !Array.isArray(held)) return Object.is(value, held)
-    return isWhole ? value.length <= held.length : value.length < held.length
+    const own = held.get(key)
+    if (!Array.isArray(value) || !Array.isArray(own)) return Object.is(value, own)
+    return isWhole ? value.length <= own.length : value.length < own.length
   })
   return same.every(Boolean) && known.some(([, value]) => !isComposed(value))
 }
@@ -114,10 +109,7 @@ export function foundIn<Value>(contract: Contract<Value>, written: string): Foun
 }
 
 const unread = (excess: string, allowed: string): FoundAnswer<never> => ({
-  fit: 'none',
-  value: null,
-  raw: {},
-  isWhole: false,
+  ...{ fit: 'none', value: null, raw: {}, isWhole: false },
   problems: [`the answer ${excess}; allowed: at most ${allowed}`],
 })
 
@@ -174,16 +166,14 @@ function afterFailure(text: string, reading: JsonReading, budget: { left: number
   const { status, start, end, value } = reading
   const mayLookAgain = budget.left > 0
   budget.left -= end - start
-  if (!hasBegun(value)) return firstFrom(opening, text, mayLookAgain ? start + 1 : end)
+  // No more than a bracket in prose.
+  if (Object.keys(value).length === 0) return firstFrom(opening, text, mayLookAgain ? start + 1 : end)
   if (status === 'cut') return firstFrom(opening, text, end)
   // Where something unreadable ends nobody can tell, and what belongs to it is no answer: the next one begins a line.
   const even = mayLookAgain ? evenEnd(text, start) : null
   budget.left -= (even ?? text.length) - start
   return firstFrom(lineOpening, text, Math.max(end, even ?? 0))
 }
-
-/** Whether it is more than a bracket in prose. */
-const hasBegun = (value: Container): boolean => Object.keys(value).length > 0
 
 /** Where its brackets are even, whatever is in quotes. */
 function evenEnd(text: string, start: number): number | null {

@@ -95,11 +95,9 @@ function wordOn(written: Written): Blocked | null | undefined {
   return handoff === null ? readAnswer(blockedContract, written).value?.blocked : handoff.blocked
 }
 
-export const longestNotes = 4_000
-
 /** What there is of a handoff: all of it, what its author said in its own words, or nothing. */
 export function handoffOf({ value, quality }: RoleAnswer<HandoffAnswer>, said: string): Handoff {
-  const notes = said.trim().slice(0, longestNotes)
+  const notes = said.trim().slice(0, 4_000)
   if (value === null) return { ...noHandoff, quality: notes === '' ? 'fallback' : 'partial', notes }
   const { blocked: _, decisions, ...told } = value
   return {

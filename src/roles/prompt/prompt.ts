@@ -47,7 +47,8 @@ export function assemble(name: PromptName, setting: Setting, given: Section[]): 
   const { role, isolation, sees } = prompts[name]
   const own = new Set(given.map((section) => section.name))
   const all = [...given, ...setting.shared.filter((section) => !own.has(section.name))]
-  const seen = all.filter((section) => isSeen(name, section.name) && section.parts.length > 0)
+  const isSeen = (section: SectionName): boolean => (sees as readonly SectionName[]).includes(section)
+  const seen = all.filter((section) => isSeen(section.name) && section.parts.length > 0)
   const blocks = blocksOf(setting.template)
   const placed = new Set(blocks.flatMap((block) => ('place' in block ? [block.place] : [])))
   const rest = sees.filter((place) => !placed.has(place)).map((place) => ({ place }))
@@ -66,9 +67,6 @@ export function assemble(name: PromptName, setting: Setting, given: Section[]): 
     shown,
   }
 }
-
-const isSeen = (name: PromptName, section: SectionName): boolean =>
-  (prompts[name].sees as readonly SectionName[]).includes(section)
 
 /** Whether all of it can be told. */
 export const fitsPrompt = ({ name, parts }: Section): boolean =>
@@ -100,26 +98,22 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   const whole = parts.join('\n\n')
   const file = isLong && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
   const summed = file !== null && summary !== '' && promptTokens(summary) <= most
-  const first = summed ? beginning(section, most) : fitting
+  // Behind a summary stands what matters most, as far as a quarter of the budget reaches: a file costs a look to open.
+  const room = (most - promptTokens(summary)) * bytesPerToken - longestLeftText
+  const first = summed ? withinBudget(parts, Math.min(room, (most * bytesPerToken) / 4)) : fitting
   const left = parts.length - first.length
-  const body = summed ? [summary, ...first] : first
-  const lines = [`## ${title}`, ...body, ...(left > 0 ? [leftText(left, parts.length, file?.path ?? null)] : [])]
+  const where = file === null ? '' : `; read all of it in ${file.path}`
+  const lines = [
+    ...[`## ${title}`, ...(summed ? [summary] : []), ...first],
+    ...(left > 0 ? [`(${left} of ${parts.length} left out for length${where})`] : []),
+  ]
   const text = lines.join('\n\n')
   const files = [...section.files, ...(file === null ? [] : [file])]
   return { text, files, shown: { name, title, why, tokens: promptTokens(text), most, left, file: file?.path ?? null } }
 }
 
-/** Behind a summary stands what matters most, as far as a quarter of the budget reaches: a file costs a look to open. */
-function beginning({ parts, summary }: Section, most: number): string[] {
-  const room = (most - promptTokens(summary)) * bytesPerToken - longestLeftText
-  return withinBudget(parts, Math.min(room, (most * bytesPerToken) / 4))
-}
-
 /** The title, what is said to be left out, and where it is. */
 const longestLeftText = 1_000
-
-const leftText = (left: number, of: number, path: string | null): string =>
-  `(${left} of ${of} left out for length${path === null ? '' : `; read all of it in ${path}`})`
 
 function withinBudget(parts: string[], bytes: number): string[] {
   let left = bytes
@@ -136,12 +130,10 @@ function tooLong({ name, title, parts }: Section, role: string): TerminalError {
   const most = sections[name].tokens * bytesPerToken
   return new TerminalError(
     `the ${role} cannot be told all of "${title}": it has ${bytes} bytes, and at most ${most} are allowed`,
-    remedies[name as keyof typeof remedies] ?? 'Make it shorter, then go on.',
+    name === 'constitution'
+      ? 'Shorten the file that constitution names, on the target branch, then start again.'
+      : 'Make it shorter, then go on.',
   )
-}
-
-const remedies = {
-  constitution: 'Shorten the file that constitution names, on the target branch, then start again.',
 }
 
 /** The Markdown of a prompt: text, with `{{section}}` on lines of their own, and `{{word}}` within text. */

@@ -9,7 +9,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import type { Handoff } from '../../delivery/story/handoff.ts'
 import { type HandoffField, handoffFields, type PromptName } from '../sees.ts'
 import { fenced, type Section, section } from './sections.ts'
-import { bulleted, listUnder } from './shown.ts'
+import { bulleted, fencedLines, listUnder } from './shown.ts'
 
 /** What the requirement was settled to mean, and what a human has said to it. */
 export function intentSection(intent: IntentState): Section {
@@ -84,11 +84,7 @@ export function checklistSection(outline: Outline | null): Section {
   const items = (outline?.checklist ?? []).map(
     ({ must, item }, index) => `${index + 1}. ${must ? 'must' : 'must not'}: ${item}`,
   )
-  return section(
-    'checklist',
-    'The checklist of the plan',
-    items.length === 0 ? [] : [fenced(items.join('\n'), 'checklist')],
-  )
+  return section('checklist', 'The checklist of the plan', fencedLines(items, 'checklist'))
 }
 
 /**
@@ -107,30 +103,27 @@ const materialOf = ({ story, handoff }: Left): string[] =>
     .filter(({ material }) => material)
     .flatMap((one) => part(story, 'it is not what the plan says, and others must know', [deviationText(one)]))
 
-function partOf({ story, handoff }: Left, field: HandoffField): string[] {
-  switch (field) {
-    case 'decisions':
-      return part(story, 'what was decided', handoff.decisions.map(choiceText))
-    case 'rejected':
-      return part(story, 'what was not done, and why', handoff.rejected.map(choiceText))
-    case 'deviations': {
-      const minor = handoff.deviations.filter(({ material }) => !material)
-      return part(story, 'where it is not what the plan says', minor.map(deviationText))
-    }
-    case 'notes': {
-      // Where the handoff is not whole they may be all there is: whoever reads them has to know that.
-      const warned = `${handoff.quality === 'full' ? 'later' : 'only'} notes, not checked by anybody`
-      return handoff.notes.trim() === '' ? [] : part(story, warned, [handoff.notes])
-    }
-    default:
-      return part(story, words[field], handoff[field])
-  }
-}
-
-const words = { limitations: 'known limitations', tests: 'tests that it added', files: 'files that it changed' }
+const partOf = ({ story, handoff }: Left, field: HandoffField): string[] => part(story, ...fieldTexts[field](handoff))
 
 const choiceText = ({ what, why }: { what: string; why: string }): string => `${what}: ${why}`
 const deviationText = ({ from, why }: Handoff['deviations'][number]): string => `${from}: ${why}`
+
+const fieldTexts: Record<HandoffField, (handoff: Handoff) => [what: string, items: string[]]> = {
+  decisions: ({ decisions }) => ['what was decided', decisions.map(choiceText)],
+  rejected: ({ rejected }) => ['what was not done, and why', rejected.map(choiceText)],
+  deviations: ({ deviations }) => [
+    'where it is not what the plan says',
+    deviations.filter(({ material }) => !material).map(deviationText),
+  ],
+  limitations: ({ limitations }) => ['known limitations', limitations],
+  tests: ({ tests }) => ['tests that it added', tests],
+  files: ({ files }) => ['files that it changed', files],
+  // Where the handoff is not whole they may be all there is: whoever reads them has to know that.
+  notes: ({ quality, notes }) => [
+    `${quality === 'full' ? 'later' : 'only'} notes, not checked by anybody`,
+    notes.trim() === '' ? [] : [notes],
+  ],
+}
 
 const part = (story: StoryId, what: string, items: string[]): string[] =>
   listUnder(`${story}, ${what}`, items, 'handoff')
@@ -143,25 +136,15 @@ export const constitutionSection = (text: string): Section =>
   ])
 
 /** What was learned earlier may be out of date. */
-export const memorySection = (facts: { about: string; text: string }[]): Section =>
-  section(
-    'memory',
-    'What was learned about this repository',
-    facts.length === 0
-      ? []
-      : [
-          'It may be out of date: where the files say otherwise, they are right.',
-          ...facts.map(({ about, text }) => fenced(`${about}: ${text}`, 'fact')),
-        ],
-  )
+export function memorySection(facts: { about: string; text: string }[]): Section {
+  const warning = 'It may be out of date: where the files say otherwise, they are right.'
+  const known = facts.map(({ about, text }) => fenced(`${about}: ${text}`, 'fact'))
+  return section('memory', 'What was learned about this repository', known.length === 0 ? [] : [warning, ...known])
+}
 
 /** Where the story stands, as the log tells it. */
 export const transitionSection = (lines: string[]): Section =>
-  section('transition', 'Where it stands', lines.length === 0 ? [] : [fenced(lines.join('\n'), 'standing')])
-
-const names = ['AGENTS.md', 'CLAUDE.md']
-const most = 5
-const mostPaths = 2_000
+  section('transition', 'Where it stands', fencedLines(lines, 'standing'))
 
 interface Convention {
   path: string
@@ -170,21 +153,18 @@ interface Convention {
 
 /** Files below the root that may tell how to work in the folders of these paths; agents find the root's by themselves. */
 export function conventionPaths(paths: readonly string[]): string[] {
-  const folders = new Set(paths.slice(0, mostPaths).flatMap(foldersAround))
-  return [...folders].sort().flatMap((folder) => names.map((name) => `${folder}/${name}`))
+  const folders = new Set(paths.slice(0, 2_000).flatMap(foldersAround))
+  return [...folders].sort().flatMap((folder) => ['AGENTS.md', 'CLAUDE.md'].map((name) => `${folder}/${name}`))
 }
 
 /** Of those that are there, the ones that govern most of the paths; of two in a folder that say the same, one. */
 export function conventionsSection(found: Convention[], paths: readonly string[]): Section {
-  const distinct = found.filter(
-    (one, index) =>
-      !found.slice(0, index).some((other) => folderOf(other) === folderOf(one) && other.text === one.text),
-  )
+  const distinct = [...new Map(found.toReversed().map((one) => [`${folderOf(one)}\n${one.text}`, one])).values()]
   const governed = (one: Convention): number => paths.filter((path) => path.startsWith(`${folderOf(one)}/`)).length
   const chosen = distinct
     .filter((one) => governed(one) > 0)
     .toSorted((a, b) => governed(b) - governed(a) || (a.path < b.path ? -1 : 1))
-    .slice(0, most)
+    .slice(0, 5)
   return section('conventions', 'Conventions of folders', chosen.map(conventionText))
 }
 

@@ -23,9 +23,15 @@ export function storySection(story: Story, title: string): Section {
 
 export const bulleted = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
-/** Nothing where the list is empty. */
+/** Nothing where there is none. */
+export const fencedLines = (lines: readonly string[], label: string): string[] =>
+  lines.length === 0 ? [] : [fenced(lines.join('\n'), label)]
+
 export const fencedList = (items: readonly string[], label: string): string[] =>
-  items.length === 0 ? [] : [fenced(bulleted(items), label)]
+  fencedLines(
+    items.map((item) => `- ${item}`),
+    label,
+  )
 
 export const listUnder = (heading: string, items: readonly string[], label: string): string[] =>
   fencedList(items, label).map((list) => `${heading}:\n${list}`)

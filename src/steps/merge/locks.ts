@@ -7,22 +7,17 @@ import { endOf, isGood, runPinned, tailOf } from '../place/run-line.ts'
 import { readText } from '../place/text.ts'
 import type { Laying } from './replay.ts'
 
-const timeoutMs = 300_000
-
-interface Making {
-  /** Has the merged manifests, and lock files to start from. */
-  commit: CommitId
-  files: Conflict[]
-}
-
-export interface Locks {
+interface Locks {
   made: Map<string, string>
   /** Why one could not be made, by path. */
   failed: Map<string, string>
 }
 
-/** Lock files in conflict, made anew by their tools in a clean place. */
-export async function makeLocks(work: Laying, { commit, files }: Making): Promise<Locks> {
+/** Lock files in conflict, made anew by their tools in a clean place; `commit` has the merged manifests, and files to start from. */
+export async function makeLocks(
+  work: Laying,
+  { commit, files }: { commit: CommitId; files: Conflict[] },
+): Promise<Locks> {
   const locks: Locks = { made: new Map(), failed: new Map() }
   const wanted = files.filter(({ path, kind }) => kind === 'content' && lockToolFor(path) !== null)
   const ready = wanted.filter(({ path }) => {
@@ -31,10 +26,13 @@ export async function makeLocks(work: Laying, { commit, files }: Making): Promis
     return manifest === null
   })
   if (ready.length === 0) return locks
-  const earlier = await earlierResult(work)
+  const { input, step, repository } = work
+  const readRef = (of: typeof composedRef) => repository.readRef(of(input.delivery, step))
+  // A tool may find other versions when it is asked again: what an earlier start of this very step has made stays.
+  const earlier = (await readRef(composedRef)) ?? (await readRef(conflictedRef))
   await inCleanPlace(work, { name: '-locks', commit, dressed: true }, async (place) => {
     for (const [index, { path }] of ready.entries()) {
-      const before = earlier === null ? null : await work.repository.readFile(earlier, path)
+      const before = earlier === null ? null : await repository.readFile(earlier, path)
       if (before !== null) locks.made.set(path, before)
       else await makeLock(work, { place, path, index, locks })
     }
@@ -49,10 +47,6 @@ function brokenManifest(path: string, conflicts: Conflict[]): string | null {
   return broken?.path ?? null
 }
 
-/** A tool may find other versions when it is asked again: what an earlier start of this very step has made stays. */
-const earlierResult = async ({ input: { delivery }, step, repository }: Laying): Promise<CommitId | null> =>
-  (await repository.readRef(composedRef(delivery, step))) ?? (await repository.readRef(conflictedRef(delivery, step)))
-
 async function makeLock(
   work: Laying,
   { place, path, index, locks }: { place: string; path: string; index: number; locks: Locks },
@@ -63,7 +57,7 @@ async function makeLock(
     cwd: posix.join(place, posix.dirname(path)),
     // It asks the registry, as set-up does.
     site: { place, fetches: true, needs: ['network'] },
-    timeoutMs,
+    timeoutMs: 300_000,
     spool: `${work.step.id}-${work.try}-${index}.locking`,
     onLine: null,
   })

@@ -14,7 +14,10 @@ import type { StepWorld } from '../world.ts'
 export const workMessage = (input: Authored): CommitMessage => ({
   subject: subjectLine(input),
   body: '',
-  trailers: trailersOf(input),
+  trailers: [
+    ['Ropewalk-Delivery', input.delivery],
+    ['Ropewalk-Story', input.spec.id],
+  ],
   at: seconds(input.request.at),
 })
 
@@ -23,13 +26,11 @@ export function finalMessage(
   input: Authored,
   { chain, changed }: { chain: { hash: string; at: number } | null; changed: string[] },
 ): CommitMessage {
-  const trailers = trailersOf(input)
-  if (chain !== null) trailers.push(['Ropewalk-Chain', chain.hash])
+  const message = workMessage(input)
   const body = bodyOf(input.spec, byPlan(input.spec, changed))
-  return { subject: subjectLine(input), body, trailers, at: seconds(chain?.at ?? input.request.at) }
+  if (chain === null) return { ...message, body }
+  return { ...message, body, trailers: [...message.trailers, ['Ropewalk-Chain', chain.hash]], at: seconds(chain.at) }
 }
-
-const lookedAt = 200
 
 /**
  * The hash of the last event that made or judged the story's own commit. It stands for the whole chain up to there,
@@ -40,15 +41,10 @@ export async function chainAt(
   { delivery, story, commit }: { delivery: string; story: string; commit: CommitId },
 ): Promise<{ hash: string; at: number } | null> {
   const types = ['StoryCoded' as const, 'StoryTidied' as const, 'Judged' as const]
-  const recorded = await log.query({ delivery, story, types, after: 0, limit: lookedAt, from: 'last' })
+  const recorded = await log.query({ delivery, story, types, after: 0, limit: 200, from: 'last' })
   const last = recorded.findLast(({ event }) => 'commit' in event && event.commit === commit)
   return last === undefined ? null : { hash: last.hash, at: last.at }
 }
-
-const trailersOf = ({ delivery, spec }: Authored): [string, string][] => [
-  ['Ropewalk-Delivery', delivery],
-  ['Ropewalk-Story', spec.id],
-]
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
@@ -94,11 +90,9 @@ function bodyOf({ description, criteria }: Story, more: string): string {
 
 const ownTrailer = /^(\s*)Ropewalk-/gim
 
-const longestMessage = 20_000
-
 /** A message of the coder's, without words that are ours to say: those of an earlier composing go. */
 export const coderMessage = (message: string): string =>
-  `${plainText(message.slice(0, longestMessage))
+  `${plainText(message.slice(0, 20_000))
     .replace(/^Ropewalk-(?:Delivery|Story|Chain):.*\n?/gm, '')
     .replace(ownTrailer, '$1Ropewalk ')
     .trim()}\n`

@@ -14,17 +14,16 @@ import { coderMessage, isOwnMessage } from './message.ts'
 
 const most = 100
 
-/** `squashed`: why the coder's commits cannot be laid one by one. Both null: there are none, or nobody wants them. */
-export interface Replaying {
-  replay: Replay | null
-  squashed: string | null
-}
-
-const none: Replaying = { replay: null, squashed: null }
-
-/** The commits that the coder made, to be laid on the line one by one. */
-export async function replayOf(work: Laying, addition: string): Promise<Replaying> {
+/**
+ * The commits that the coder made, to be laid on the line one by one. `squashed`: why they cannot be. Both null: there
+ * are none, or nobody wants them.
+ */
+export async function replayOf(
+  work: Laying,
+  addition: string,
+): Promise<{ replay: Replay | null; squashed: string | null }> {
   const { input, step, repository } = work
+  const none = { replay: null, squashed: null }
   if (input.policy.mergeMethod !== 'rebase') return none
   const commits = await repository.commits({ from: step.base, to: step.commit, limit: most + 1 })
   const kept = await keptOf(work, commits)

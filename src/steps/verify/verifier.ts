@@ -17,8 +17,6 @@ import {
 } from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
 
-const longestNote = 1024 * 1024
-
 /** Of a range, each delivery's log is read once, and what was proven together is run again once. */
 export function openVerifier(world: VerifyWorld): Verifier {
   const memory: Memory = { kept: remembered((delivery) => keptOf(world, delivery)), again: new Map() }
@@ -35,31 +33,27 @@ interface Memory {
 type Court = VerifyWorld & Memory
 
 async function verify(world: Court, commit: CommitId, demands: Demands): Promise<Verification> {
-  const { facts, note, of } = await lookAt(world, commit)
+  const { of, ...noted } = await lookAt(world, commit)
   return of === null
-    ? await verifyNote(world, { facts, note, demands })
-    : await verifyPart(world, { facts, of, demands })
+    ? await verifyNote(world, { ...noted, demands })
+    : await verifyPart(world, { ...noted, of, demands })
 }
 
 interface Noted {
   facts: CommitFacts
   note: Note | null
-  /** It says of itself that it is a part of this one. */
-  of: CommitId | null
 }
 
-async function lookAt(world: Court, commit: CommitId): Promise<Noted> {
+/** `of`: it says of itself that it is a part of this one. */
+async function lookAt(world: Court, commit: CommitId): Promise<Noted & { of: CommitId | null }> {
   const facts = { commit, ...(await world.repository.readCommit(commit)) }
-  const read = () => world.repository.readNote(commit, longestNote)
+  const read = () => world.repository.readNote(commit, 1024 * 1024)
   const note = (await read()) ?? ((await writeMissing(world, facts)) ? await read() : null)
   const text = note?.text ?? ''
   return { facts, note, of: statementsIn(text).length === 0 ? partOf(text) : null }
 }
 
-async function verifyNote(
-  world: Court,
-  { facts, note, demands }: { facts: CommitFacts; note: Note | null; demands: Demands },
-): Promise<Verification> {
+async function verifyNote(world: Court, { facts, note, demands }: Noted & { demands: Demands }): Promise<Verification> {
   if (note === null) return result(facts, { status: 'none', problems: ['it carries no proof'] })
   if (note.text === null)
     return result(facts, { problems: [`its note is too long to be a proof: ${note.bytes} bytes`] })
@@ -88,13 +82,10 @@ async function verifyPart(
     : result(facts, { problems: [`it says that it is part of ${of}, which does not say so`] })
 }
 
-interface Case {
-  facts: CommitFacts
-  found: Found
-  demands: Demands
-}
-
-async function verifyOne(world: Court, { facts, found, demands }: Case): Promise<Verification> {
+async function verifyOne(
+  world: Court,
+  { facts, found, demands }: { facts: CommitFacts; found: Found; demands: Demands },
+): Promise<Verification> {
   const own = statementProblems(found.statement, facts)
   // What is not even about this commit, or not whole, is asked nothing more.
   if (own.length > 0) return result(facts, { problems: own })
@@ -107,16 +98,14 @@ async function verifyOne(world: Court, { facts, found, demands }: Case): Promise
   if (problems.length > 0) return result(facts, { problems })
   const signature = await signatureOf(world, found, demands)
   const record = await againstLog(world, found.statement, kept)
-  const told = {
-    problems: [...signature.problems, ...record.problems],
-    remarks: [...signature.remarks, ...record.remarks],
-  }
+  const told = [...signature.problems, ...record.problems]
+  const remarks = [...signature.remarks, ...record.remarks]
   const proof = verifiedProof(found.statement, { signer: signature.signer, log: record.log })
-  if (told.problems.length > 0 || !demands.rerun) return result(facts, { ...told, proof })
+  if (told.length > 0 || !demands.rerun) return result(facts, { problems: told, remarks, proof })
   const vouched = record.log === 'agrees' || signature.trusted
   const rerun = { statement: found.statement, vouched, pinned: pinnedIn(kept), signal: demands.signal }
   const again = await againOnce(world, rerun)
-  return result(facts, { problems: again.problems, remarks: [...told.remarks, ...again.remarks], proof })
+  return result(facts, { problems: again.problems, remarks: [...remarks, ...again.remarks], proof })
 }
 
 function againOnce(world: Court, rerun: Rerun): Promise<Again> {

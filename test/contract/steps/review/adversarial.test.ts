@@ -5,7 +5,7 @@ import { checkedTriage, opinionOf, overRejected } from '../../../../src/delivery
 import { readAnswer } from '../../../../src/roles/answer/read-answer.ts'
 import { triageContract } from '../../../../src/roles/triager.ts'
 import { namedFindings } from '../../../../src/steps/review/change.ts'
-import { sortedOf } from '../../../../src/steps/review/triage-findings.ts'
+import { sortedOf } from '../../../../src/steps/review/findings.ts'
 import { defaults } from '../../../default-settings.ts'
 import { finding } from './stage.ts'
 
