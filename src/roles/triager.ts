@@ -15,7 +15,6 @@ const sorted = record({
   because: optional(text(0, 4_000), ''),
 })
 
-/** What a triager must say about findings. */
 export const triageContract = (commit: CommitId) =>
   contractOf({
     name: 'triage',

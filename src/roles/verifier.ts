@@ -13,7 +13,6 @@ const claim = record(shownPlace)
 
 export type VerdictClaim = VerdictAnswer['findings'][number]
 
-/** What a verifier must say about a commit. */
 export const verdictContract = (commit: CommitId) =>
   contractOf({
     name: 'verdict',

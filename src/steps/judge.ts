@@ -21,7 +21,6 @@ export async function judge(court: JudgeCourt, bases: BaseRuns): Promise<Outcome
   return { type: 'Judged', step: id, story, judge, scope, commit, tree, ...word }
 }
 
-/** `judge`: who is asked. */
 export type JudgeCourt = Court & { step: Judged & Pick<Judge, 'judge'> }
 
 export async function verdictOf(court: JudgeCourt, bases: BaseRuns): Promise<Verdict> {

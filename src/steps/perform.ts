@@ -29,7 +29,6 @@ type Performers = {
 
 const plain = ['AskQuestion', 'CloseQuestion', 'AddFixStory', 'CompleteDelivery'] as const
 
-/** Carries out each step. */
 export function performers(world: StepWorld): Perform {
   const table = tableOf()
   return async (performance) => {

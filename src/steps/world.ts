@@ -15,7 +15,6 @@ import type { CodeReader } from '../proof/files/test-file.ts'
 import type { SecretScanner } from '../proof/inspection/secrets.ts'
 import type { Formats } from '../proof/merging/three-way.ts'
 
-/** What the performers need of the world. */
 export interface StepWorld {
   repository: (repository: { id: string; path: string }) => Promise<Repository>
   shell: Shell

@@ -54,7 +54,6 @@ export function fitting<Value>(contract: Contract<Value>, value: unknown): { val
 
 const mostProblems = 20
 
-/** The answer as it should look. */
 export const exampleText = ({ example }: Contract<unknown>): string => fenced(JSON.stringify(example, null, 2), 'json')
 
 /** Where the answer goes, what is to be said of its fields, and the example, with how it is introduced. */

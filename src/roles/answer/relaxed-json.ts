@@ -15,7 +15,6 @@ export type JsonReading = { value: Container; start: number; end: number } & (
 
 export type Container = Record<string, unknown> | unknown[]
 
-/** Reads the map or the list that opens here. */
 export function readContainer(text: string, at: number): JsonReading {
   const reader: Reader = { text, at, stop: null }
   const value = emptyAt(reader)

@@ -68,7 +68,6 @@ const needs: Record<Criterion['type'], (keyof SaidProof)[]> = {
   'coverage-at-least': ['report', 'percent'],
 }
 
-/** What the proofs of stories lack. */
 export const proofProblems = (stories: { proofs: SaidProof[] }[]): string[] =>
   stories.flatMap(({ proofs }, story) =>
     proofs.flatMap((proof, index) =>

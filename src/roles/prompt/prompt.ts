@@ -27,7 +27,6 @@ interface Shown {
   file: string | null
 }
 
-/** What a prompt is put together with. */
 export interface Setting {
   template: Template
   /** Where a file for the agent is written, by its name: the same name, the same path, whoever is told of it. */

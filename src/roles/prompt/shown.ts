@@ -36,7 +36,6 @@ export const fencedList = (items: readonly string[], label: string): string[] =>
 export const listUnder = (heading: string, items: readonly string[], label: string): string[] =>
   fencedList(items, label).map((list) => `${heading}:\n${list}`)
 
-/** One of several. */
 export const namedStory = ({ id, title, files }: Story): string =>
   fenced(`${id}: ${title}${files.length === 0 ? '' : `\nfiles: ${files.slice(0, 20).join(', ')}`}`, 'story')
 
@@ -120,7 +119,6 @@ export const changeSection = (patch: string): Section => ({
 export const filesIn = (patch: string): string[] =>
   patch.split(/(?<=^|\n)(?=diff --git )/).filter((part) => part.startsWith('diff --git '))
 
-/** Each file with how many lines come and go. */
 function touched(patch: string): string {
   const lines = filesIn(patch).map((part) => {
     const count = (sign: string) => part.split('\n').filter((line) => line.startsWith(sign)).length

@@ -139,7 +139,6 @@ const boundOf = (
 const isForgotten = ({ status, error }: AgentResult): boolean =>
   status === 'failed' && (error?.kind === 'session' || error?.kind === 'bad-request')
 
-/** What there is instead of an answer. */
 function unanswered(work: Asking, result: AgentResult, began: string | null): Fate | null {
   if (result.status === 'finished') return null
   if (result.question === null) return fateOf(work, result, began)

@@ -30,7 +30,6 @@ export async function readRequirement(work: StepWork<ReadRequirement>): Promise<
   })
 }
 
-/** What a reader is told. */
 export async function readingPrompt(work: StepWork<ReadRequirement>): Promise<Prompt> {
   const role = work.step.seat.startsWith('challenger') ? 'challenger' : 'interpreter'
   return readerPrompt(role, work.step, await settingFor(work, role))
@@ -50,7 +49,6 @@ export async function checkAssumptions(work: StepWork<CheckAssumptions>): Promis
   })
 }
 
-/** What the checker is told. */
 export const claimsPrompt = async (work: StepWork<CheckAssumptions>): Promise<Prompt> =>
   checkerPrompt(work.step.assumptions, await settingFor(work, 'challenger-assumptions'))
 
@@ -101,7 +99,6 @@ export async function tryExamples(work: StepWork<TryExamples>): Promise<Ending> 
   })
 }
 
-/** What the reader is told. */
 export const examplesPrompt = async (work: StepWork<TryExamples>): Promise<Prompt> => {
   const { examples } = work.step
   return trialPrompt({ reading: work.input.reading, examples }, await settingFor(work, 'challenger-examples'))

@@ -41,7 +41,6 @@ export async function draftPlan(work: StepWork<DraftPlan>): Promise<Ending> {
   )
 }
 
-/** What the planner is told. */
 export async function planPrompt(work: StepWork<DraftPlan>): Promise<Prompt> {
   const { repairs, policy } = work.input
   const brief = { feedback: work.step.feedback, repairs, checks: policy.checks }
@@ -69,7 +68,6 @@ export async function auditPlan(work: StepWork<AuditPlan>): Promise<Ending> {
   )
 }
 
-/** What the auditor is told. */
 export const auditorPrompt = async (work: StepWork<AuditPlan>): Promise<Prompt> =>
   auditPrompt(work.input.plan, await settingFor(work, 'challenger-plan'))
 
@@ -100,6 +98,5 @@ export async function respecifyStory(work: StepWork<RespecifyStory>): Promise<En
   }))
 }
 
-/** What the planner is told about the story. */
 export const specPrompt = async (work: StepWork<RespecifyStory>): Promise<Prompt> =>
   respecifyPrompt(work, await settingFor(work, 'planner-story', work.input.spec.files))

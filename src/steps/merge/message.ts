@@ -97,6 +97,5 @@ export const coderMessage = (message: string): string =>
     .replace(ownTrailer, '$1Ropewalk ')
     .trim()}\n`
 
-/** Whether the message is one of ours. */
 export const isOwnMessage = (input: Authored, message: string): boolean =>
   message.split('\n', 1)[0] === subjectLine(input) && trailersIn(message).delivery === input.delivery

@@ -42,7 +42,6 @@ export async function triageFindings(work: Triaging): Promise<Ending> {
   })
 }
 
-/** What the triager is told. */
 export async function triagePrompt(work: Triaging): Promise<Prompt> {
   const { step } = work
   const subject = await reviewedSubject(work, null)
@@ -85,10 +84,7 @@ export async function reproduceFindings(work: Reproducing): Promise<Ending> {
   const kept: WrittenTest[] = []
   for (const { name, finding } of namedFindings(step.findings)) {
     const written = answer.value === null ? answer.problems.join('; ') : testFor(name, answer.value, texts)
-    const shown =
-      typeof written === 'string'
-        ? { result: 'inconclusive' as const, why: written.slice(0, 1_000) }
-        : await tryTest(work, { written, name, leftMs })
+    const shown = typeof written === 'string' ? unsure(written) : await tryTest(work, { written, name, leftMs })
     const isShown = typeof written !== 'string' && shown.result !== 'inconclusive'
     const test = isShown ? `${written.file}: ${written.test}` : null
     reproductions.push({ fingerprint: finding.fingerprint, ...shown, test })
@@ -98,14 +94,10 @@ export async function reproduceFindings(work: Reproducing): Promise<Ending> {
   return { type: 'FindingsReproduced', step: step.id, story: step.story, reproductions, red }
 }
 
-interface Writing {
-  asked: Answering<ReproductionAnswer>
-  /** Test files that were not there before, as they were left. */
-  texts: Map<string, string>
-}
-
-/** In a copy of the commit; of what is changed there only new test files are looked at. */
-async function writeTests(work: Reproducing): Promise<Writing> {
+/** In a copy of the commit; of what is changed there only new test files are looked at: `texts`, as they were left. */
+async function writeTests(
+  work: Reproducing,
+): Promise<{ asked: Answering<ReproductionAnswer>; texts: Map<string, string> }> {
   const { commit, base, findings } = work.step
   const contract = reproductionContract(
     commit,
@@ -121,7 +113,6 @@ async function writeTests(work: Reproducing): Promise<Writing> {
   })
 }
 
-/** What is told to whoever tries findings. */
 export async function tryingPrompt(work: Reproducing): Promise<Prompt> {
   const { input, step } = work
   const subject = await reviewedSubject(work, null)
@@ -152,7 +143,7 @@ const longestTest = 200_000
 
 /** As git would write it, and nothing that git keeps for itself. */
 const isPlain = (path: string): boolean =>
-  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')
+  path.split('/').every((part) => !['', '.', '..', '.git'].includes(part.toLowerCase()))
 
 /** A folder may be a link that leads out. */
 async function isInside(place: string, path: string): Promise<boolean> {
@@ -188,14 +179,7 @@ async function keepRed(work: Reproducing, kept: WrittenTest[]): Promise<{ commit
 }
 
 /** A test file that was written for a finding. */
-export interface WrittenTest {
-  file: string
-  text: string
-  test: string
-  shows: string
-  /** How the code would be if the finding were true. */
-  ifTrue: { file: string; is: string; wouldBe: string } | null
-}
+type WrittenTest = ReproductionAnswer['tests'][number] & { text: string }
 
 interface Trying {
   written: WrittenTest
@@ -203,33 +187,29 @@ interface Trying {
   leftMs: () => number
 }
 
-const runs = 2
+const unsure = (why: string): Shown => ({ result: 'inconclusive', why: why.slice(0, 1_000) })
+const tooLate = 'the time for trying findings is over'
 
 /** The word of a test on a commit, in a clean place: one that fails or passes only sometimes says nothing. */
-export async function tryTest(work: StepWork<ReproduceFindings>, trying: Trying): Promise<Shown> {
+async function tryTest(work: Reproducing, trying: Trying): Promise<Shown> {
   const { written, name, leftMs } = trying
+  const { commit } = work.step
   const bench = await benchFor(work, written.file)
-  if (bench === null)
-    return { result: 'inconclusive', why: `no check has a command that can run ${written.file} alone` }
-  let first: Shown | null = null
-  for (let run = 0; run < runs; run++) {
-    if (leftMs() <= 0) return late
+  if (bench === null) return unsure(`no check has a command that can run ${written.file} alone`)
+  const shown: Shown[] = []
+  for (const run of [0, 1]) {
+    if (leftMs() <= 0) return unsure(tooLate)
     const overlay = [{ path: written.file, text: written.text }]
-    const ran = await runInTime(bench, trying, { name: `-${name}-${run}`, commit: work.step.commit, overlay })
-    if (ran.status === 'not-set-up') return { result: 'inconclusive', why: ran.problem.slice(0, 1_000) }
-    const shown = judgeReproduction(ran.result, written)
-    if (shown.result === 'inconclusive' && first === null) return shown
-    if (first !== null && shown.result !== first.result)
-      return { result: 'inconclusive', why: `${first.why}, and then not so again: ${shown.why}`.slice(0, 1_000) }
-    first = shown
+    const ran = await runInTime(bench, trying, { name: `-${name}-${run}`, commit, overlay })
+    if (ran.status === 'not-set-up') return unsure(ran.problem)
+    shown.push(judgeReproduction(ran.result, written))
+    if (shown[0]!.result === 'inconclusive') return shown[0]!
   }
-  if (first?.result !== 'refuted') return first ?? late
-  const problem = await whyRefutesNothing(bench, work.step.commit, trying)
-  return problem === null ? first : { result: 'inconclusive', why: `${first.why}, but ${problem}`.slice(0, 1_000) }
+  const [first, second] = shown as [Shown, Shown]
+  if (first.result !== second.result) return unsure(`${first.why}, and then not so again: ${second.why}`)
+  const problem = first.result === 'refuted' ? await whyRefutesNothing(bench, commit, trying) : null
+  return problem === null ? second : unsure(`${second.why}, but ${problem}`)
 }
-
-const tooLate = 'the time for trying findings is over'
-const late: Shown = { result: 'inconclusive', why: tooLate }
 
 const runInTime = (
   bench: CheckRun,
@@ -239,7 +219,7 @@ const runInTime = (
   runCheck({ ...bench, check: { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs()) } }, request)
 
 /** The first check that can run the file alone. */
-async function benchFor(work: StepWork<ReproduceFindings>, file: string): Promise<CheckRun | null> {
+async function benchFor(work: Reproducing, file: string): Promise<CheckRun | null> {
   for (const check of work.input.policy.checks) {
     if (check.related === null || !runnableBy(check.related)(file)) continue
     const folders = await checkFolders(work.repository, check, work.step.commit)

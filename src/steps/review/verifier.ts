@@ -37,7 +37,6 @@ export async function review(work: Reviewing): Promise<Ending> {
   )
 }
 
-/** What the verifier is told. */
 export const verdictPrompt = async (work: Reviewing): Promise<Prompt> => promptFor(work, await patchOf(work))
 
 const patchOf = async ({ world, step, repository }: Reviewing): Promise<string> =>

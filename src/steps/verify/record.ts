@@ -17,7 +17,6 @@ import { addProofNotes, proofNotes, unnoted } from '../land.ts'
 import type { Noting } from '../statements.ts'
 import type { StepWorld } from '../world.ts'
 
-/** What verifying needs of the world. */
 export interface VerifyWorld {
   repository: UserRepository
   signing: Signatures
