@@ -109,6 +109,10 @@ export interface EventLog {
   read(delivery: string, after: number): Promise<Recorded[]>
   /** All of them as they were written, which is what their hashes are of: to be exported. */
   written(delivery: string): Promise<Recorded[]>
+  /** What `written` gave somewhere, from a file at this place. TerminalError: it is no such thing, or of a version that is not read here. */
+  recorded(values: unknown[], place: string): Recorded[]
+  /** In today's shape. Throws where one is no event. */
+  lifted(events: Recorded[]): Recorded[]
   /** For lists and listeners: an event over 64 KiB may come with its long strings cut, which say so. `read` has it whole. */
   query(query: EventQuery): Promise<Recorded[]>
   deliveries(repository: string | null): Promise<DeliveryRow[]>

@@ -1,4 +1,12 @@
 import {
+  digestOf,
+  firstBreak,
+  genesis,
+  newerThanUs,
+  recordText,
+  schemaNumber,
+} from '../../src/adapters/log-sqlite/record.ts'
+import {
   proofIn,
   refusalTold,
   repositoryAfter,
@@ -10,8 +18,6 @@ import {
 import { both, nothing } from '../../src/delivery/money/ledger.ts'
 import { TerminalError } from '../../src/ports/errors.ts'
 import type { Append, Appended, Fresh, Recorded } from '../../src/ports/event-log.ts'
-import { digestOf, firstBreak, genesis, recordText } from '../../src/ports/log/chain.ts'
-import { newerThanUs, schemaNumber } from '../../src/ports/log/lift.ts'
 import { changedSlots } from './slots.ts'
 import { type Chain, proofKey, refusalKey, type Store } from './store.ts'
 

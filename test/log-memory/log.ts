@@ -1,7 +1,14 @@
 import { storedProof } from '../../src/adapters/log-sqlite/read.ts'
+import {
+  firstBreak,
+  genesis,
+  liftedRecord,
+  parseRecord,
+  recordedIn,
+  writtenRecord,
+} from '../../src/adapters/log-sqlite/record.ts'
 import { nothing } from '../../src/delivery/money/ledger.ts'
 import type { EventLog, EventQuery, Lease, ProofKey, Recorded, StoredProof } from '../../src/ports/event-log.ts'
-import { firstBreak, genesis, parseRecord, writtenRecord } from '../../src/ports/log/chain.ts'
 import { append, takeIn } from './append.ts'
 import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
 import { type Entry, emptyStore, proofKey, refusalKey, type Store } from './store.ts'
@@ -17,6 +24,8 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
   return {
     append: async (batch) => append(store, batch),
     read: async (delivery, after) => (store.chains.get(delivery)?.entries ?? []).slice(after).map(recorded),
+    recorded: recordedIn,
+    lifted: (events) => events.map(liftedRecord),
     written: async (delivery) =>
       (store.chains.get(delivery)?.entries ?? []).map(({ position, hash, text }) =>
         writtenRecord(position, hash, text),

@@ -18,8 +18,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { beforeFirstRelease, newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { Connection, damaged, mayNot, translated } from './connection.ts'
+import { beforeFirstRelease, newerThanUs, schemaNumber } from './record.ts'
 
 /** Opens the log of a home; makes both when they are not there. */
 export function openFile(home: string): Connection {

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import { openFile } from './file.ts'
 import { breakLease, leaseOf, releaseLease, renewLease, spentOn, takeLease } from './leases.ts'
 import { deliveries, findProof, query, read, verify } from './read.ts'
+import { liftedRecord, recordedIn } from './record.ts'
 import { append, refusalOf, takeIn } from './write.ts'
 
 /** The log of a home, in one SQLite file; events over 64 KiB in the blob store. */
@@ -12,6 +13,8 @@ export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLo
   return {
     append: (batch) => append(connection, blobs, batch),
     read: (delivery, after) => read(connection, blobs, { delivery, after }),
+    recorded: recordedIn,
+    lifted: (events) => events.map(liftedRecord),
     written: (delivery) => read(connection, blobs, { delivery, after: 0, asWritten: true }),
     query: (wanted) => query(connection, blobs, wanted),
     deliveries: async (repository) => deliveries(connection, repository),

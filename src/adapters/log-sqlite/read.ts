@@ -1,10 +1,10 @@
 import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { ChainReport, DeliveryRow, EventQuery, ProofKey, Recorded, StoredProof } from '../../ports/event-log.ts'
-import { digestOf, genesis, type Link, liftedRecord, linkProblem, writtenRecord } from '../../ports/log/chain.ts'
 import { canonical } from '../../std/hash.ts'
 import { parseJson } from '../../std/json.ts'
 import { type Connection, DamagedError, damaged } from './connection.ts'
+import { digestOf, genesis, type Link, liftedRecord, linkProblem, writtenRecord } from './record.ts'
 import { proofIn } from './write.ts'
 
 type From = {

@@ -17,10 +17,10 @@ import { dirname } from 'node:path'
 import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Recorded } from '../../ports/event-log.ts'
-import { genesis, type Link } from '../../ports/log/chain.ts'
 import { Connection, DamagedError, translated } from './connection.ts'
 import { createAs, logFile, refuseUnreleased, syncFile, workBeside } from './file.ts'
 import { checked, tolerant } from './read.ts'
+import { genesis, type Link } from './record.ts'
 import { type Head, type Row, repositoryAfter, resultAfter, writeRows } from './write.ts'
 
 type SalvageReport =

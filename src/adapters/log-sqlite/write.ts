@@ -5,11 +5,10 @@ import { isOfModel } from '../../delivery/shared/choosing.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Append, Appended, Fresh, Recorded, StoredRefusal } from '../../ports/event-log.ts'
-import { digestOf, envelopeText, firstBreak, genesis } from '../../ports/log/chain.ts'
-import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { canonical } from '../../std/hash.ts'
 import type { Connection } from './connection.ts'
 import { changeSlots } from './leases.ts'
+import { digestOf, envelopeText, firstBreak, genesis, newerThanUs, schemaNumber } from './record.ts'
 
 /** Refuses, or writes all of the batch with everything that follows from it. */
 export async function append(connection: Connection, blobs: Blobs, batch: Append): Promise<Appended> {

@@ -8,12 +8,9 @@ import type { Making, Pool, Take } from '../../ports/pool.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import { type Claims, openClaims } from './claims.ts'
-import { copyRoots, separate } from './copy.ts'
-import { type EntryRecord, entriesOf, listingOf, parseEntry, removeEntry } from './entry.ts'
-import { keyOf } from './key.ts'
-import { look, type Product, productOf } from './product.ts'
-import { openSpares, type Spares } from './spares.ts'
-import { bytesOf, walk } from './walk.ts'
+import { bytesOf, copyRoots, separate, walk } from './copy.ts'
+import { type EntryRecord, entriesOf, listingOf, openSpares, parseEntry, removeEntry, type Spares } from './entry.ts'
+import { keyOf, look, type Product, productOf } from './set-up.ts'
 
 const lookAgainMs = 200
 

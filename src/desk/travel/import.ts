@@ -2,10 +2,7 @@ import { resolve } from 'node:path'
 import { type DeliveryState, initialState } from '../../delivery/state.ts'
 import { fold, load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Recorded } from '../../ports/event-log.ts'
-import { isUnreleased, liftedRecord } from '../../ports/log/chain.ts'
-import { beforeFirstRelease, newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
-import { envelopeProblem } from '../../ports/log/shape.ts'
+import type { EventLog, Recorded } from '../../ports/event-log.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { chooseDelivery } from '../choose-delivery.ts'
 import type { GivenFile } from '../prepare/preflight.ts'
@@ -21,8 +18,8 @@ interface ImportAsked {
 /** Takes an exported delivery into this log, to be looked at: under its own id, with its own chain, and marked. */
 export async function importDelivery(visit: Visit, { given, bundle }: ImportAsked) {
   const { world, folder, user } = visit
-  const { delivery, events } = exported(given)
   const log = await world.log()
+  const { delivery, events } = exported(log, given)
   if ((await log.deliveries(null)).some((row) => row.delivery === delivery))
     throw new TerminalError(
       `${delivery} is in this log already`,
@@ -55,25 +52,21 @@ async function repositoryHere({ world, folder }: Visit, bundle: string | undefin
 const again = 'nothing was imported; give a file that `ropewalk export` wrote'
 
 /** All of its lines, if they are what `export` writes, from the first event to the line that counts them. */
-function exported({ text, place: file }: GivenFile): { delivery: string; events: Recorded[] } {
+function exported(log: EventLog, { text, place: file }: GivenFile): { delivery: string; events: Recorded[] } {
   const values = text
     .split('\n')
     .flatMap((line, index, all) =>
       line.trim() === '' ? [] : [parsed(line, `${file}:${index + 1}`, index > 0 && index === all.length - 1)],
     )
-  const { end } = (values.at(-1) ?? {}) as { end?: { events?: unknown; head?: unknown; schema?: unknown } }
-  const events = values
-    .slice(0, end === undefined ? undefined : -1)
-    .map((value, index) => recordedIn(value, `${file}: event ${index + 1}`))
+  const { end } = (values.at(-1) ?? {}) as { end?: { events?: unknown; head?: unknown } }
+  const events = log.recorded(values.slice(0, end === undefined ? undefined : -1), file)
   const [first, last] = [events[0], events.at(-1)]
   if (first === undefined || last === undefined) throw new TerminalError(`${file} holds no events`, again)
-  if (isUnreleased(first)) throw beforeFirstRelease(file)
   if (end === undefined)
     throw new TerminalError(
       `${file} is cut off after ${events.length} events: its last line is missing`,
       'export it again, and copy all of it',
     )
-  if (typeof end.schema !== 'number' || end.schema > schemaNumber) throw newerThanUs(Number(end.schema))
   if (end.events !== events.length || end.head !== last.hash)
     throw new TerminalError(
       `${file} is not whole: it has ${events.length} events, and says that it has ${end.events}`,
@@ -81,16 +74,16 @@ function exported({ text, place: file }: GivenFile): { delivery: string; events:
     )
   const problem = identifierProblem(first.delivery)
   if (problem !== null) throw new TerminalError(`${file}: the delivery's id ${problem}`, again)
-  understood(first.delivery, events, file)
+  understood(log, events, file)
   return { delivery: first.delivery, events }
 }
 
 /** A file may be intact and still tell of nothing that can have happened. */
-function understood(delivery: string, events: Recorded[], file: string): void {
+function understood(log: EventLog, events: Recorded[], file: string): void {
   const notOne = (why: string) => new TerminalError(`${file} is not a delivery: ${why}`, again)
   if (events[0]!.event.type !== 'DeliveryRequested') throw notOne('it does not begin with a request')
   try {
-    const state = fold(initialState(delivery), events.map(liftedRecord))
+    const state = fold(initialState(events[0]!.delivery), log.lifted(events))
     const strange = state.order.find((story) => identifierProblem(story) !== null)
     if (strange !== undefined) throw notOne(`a story's id ${identifierProblem(strange)}`)
     if (state.policy === null) throw notOne('it has no settings')
@@ -121,13 +114,6 @@ function parsed(line: string, place: string, last: boolean): unknown {
   }
 }
 
-function recordedIn(value: unknown, place: string): Recorded {
-  const entry = (typeof value === 'object' && value !== null ? value : {}) as Recorded
-  const problem = envelopeProblem(entry)
-  if (problem !== null) throw new TerminalError(`${place} is not a recorded event: ${problem}`, again)
-  return entry
-}
-
 /** A whole delivery; with a file for a bundle, its commits are written there. */
 export async function exportDelivery(visit: Visit, name: string | undefined, bundle: string | undefined) {
   const { world, folder } = visit
@@ -139,5 +125,5 @@ export async function exportDelivery(visit: Visit, name: string | undefined, bun
     await clone.writeBundle({ delivery, base, file: resolve(folder, bundle) })
   }
   const events = await log.written(delivery)
-  return { events, end: { delivery, events: events.length, head: events.at(-1)!.hash, schema: schemaNumber } }
+  return { events, end: { delivery, events: events.length, head: events.at(-1)!.hash, schema: events.at(-1)!.schema } }
 }

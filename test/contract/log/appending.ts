@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { genesis, schemaNumber } from '../../../src/adapters/log-sqlite/record.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
-import { genesis } from '../../../src/ports/log/chain.ts'
-import { schemaNumber } from '../../../src/ports/log/lift.ts'
 import type { Given } from './given.ts'
 import { batch, concern, day, requested } from './samples.ts'
 

@@ -159,7 +159,7 @@ describe('the pool', () => {
     const key = (await pool.keyOf(placeIn(home, 'look', project), facts))!
     // As on a system that does not tell when a process was started: the pid is somebody else's by now.
     const { DatabaseSync } = await import('@photostructure/sqlite')
-    openClaims(home).of('pool')
+    openClaims(home).take('pool', 'another', '')
     const database = new DatabaseSync(join(home, 'holdings.sqlite'))
     database.prepare('INSERT INTO claims VALUES (?, ?, ?, NULL, ?)').run('pool', key, process.ppid, '')
     const { taken } = await ready('one', (place) => write(place, { 'node_modules/x': 'x' }), { longestMs: 300 })

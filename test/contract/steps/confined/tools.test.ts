@@ -1,8 +1,8 @@
 // The tool chains of this machine, as they are, in a home that is empty but for what they need.
 import { homedir } from 'node:os'
 import { expect, it } from 'vitest'
-import { ownCaches, toolPlaces } from '../../../../src/adapters/shell/users-home.ts'
 import { usersEnvironment } from '../../../../src/adapters/shell/environment.ts'
+import { ownCaches, toolPlaces } from '../../../../src/adapters/shell/users-home.ts'
 import { check } from '../yard.ts'
 import { isHere } from './here.ts'
 import { openConfined } from './rig.ts'

@@ -1,7 +1,117 @@
+import { hash } from 'node:crypto'
 import type { DeliveryEvent, EventType } from '../../delivery/events.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Recorded } from '../../ports/event-log.ts'
+import { canonical } from '../../std/hash.ts'
+
+// The hash chain is the same in every log, so that a delivery exported from one is adopted by another.
+
+/** What the first event of each delivery follows from. */
+export const genesis = hash('sha256', 'ropewalk')
+
+/** An event's hash, from its record text. */
+export const digestOf = (text: string): string => hash('sha256', text)
+
+/** What a hash covers: the envelope on one line, the event with sorted keys on the other. */
+export function recordText(entry: Unhashed): string {
+  return `${envelopeText(entry)}\n${canonical(entry.event)}`
+}
+
+type Unhashed = Omit<Recorded, 'position' | 'hash'>
+
+export function envelopeText({ previous, delivery, version, at, schema, actor, cause }: Unhashed): string {
+  return JSON.stringify([previous, delivery, version, at, schema, actor, cause])
+}
+
+/** In today's shape. Throws where the text is no event. */
+export function parseRecord(position: number, hash: string, text: string): Recorded {
+  return liftedRecord(writtenRecord(position, hash, text))
+}
+
+/** As it was written, which is what its hash is of. */
+export function writtenRecord(position: number, hash: string, text: string): Recorded {
+  const cut = text.indexOf('\n')
+  const [previous, delivery, version, at, schema, actor, cause] = JSON.parse(text.slice(0, cut)) as EnvelopeFields
+  const event = JSON.parse(text.slice(cut + 1)) as DeliveryEvent
+  return { position, delivery, version, at, schema, actor, cause, previous, hash, event }
+}
+
+export function liftedRecord(written: Recorded): Recorded {
+  const event = lift(written.schema, written.event)
+  const problem = envelopeProblem(written) ?? eventProblem(event)
+  if (problem !== null) throw new SyntaxError(problem)
+  return event === written.event ? written : { ...written, event }
+}
+
+type EnvelopeFields = [string, string, number, number, number, string, string | null]
+
+export interface Link {
+  delivery: string
+  version: number
+  hash: string
+}
+
+/** What is wrong with this event as the one after `before`, or null. */
+export function linkProblem(before: Link, entry: Recorded): string | null {
+  if (entry.delivery !== before.delivery) return `it belongs to delivery ${entry.delivery}`
+  if (entry.version !== before.version + 1) return `it says that it is version ${entry.version}`
+  if (entry.previous !== before.hash) return 'it does not follow from the event before it'
+  return null
+}
+
+/** The first event of a whole delivery that breaks its chain. */
+export function firstBreak(delivery: string, events: Recorded[]): { version: number; problem: string } | null {
+  let before: Link = { delivery, version: 0, hash: genesis }
+  for (const entry of events) {
+    const problem =
+      linkProblem(before, entry) ?? (digestOf(recordText(entry)) === entry.hash ? null : 'its hash is wrong')
+    if (problem !== null) return { version: before.version + 1, problem }
+    before = entry
+  }
+  return null
+}
+
+/** The values of an exported file as what they are, in whatever shape. */
+export function recordedIn(values: unknown[], place: string): Recorded[] {
+  const events = values.map((value, index) => {
+    const entry = (typeof value === 'object' && value !== null ? value : {}) as Recorded
+    const problem = envelopeProblem(entry)
+    if (problem === null) return entry
+    const remedy = 'nothing was imported; give a file that `ropewalk export` wrote'
+    throw new TerminalError(`${place}: event ${index + 1} is not a recorded event: ${problem}`, remedy)
+  })
+  if (events[0]?.version === 1 && events[0].previous === '0'.repeat(64)) throw beforeFirstRelease(place)
+  const newer = events.find(({ schema }) => schema > schemaNumber)
+  if (newer !== undefined) throw newerThanUs(newer.schema)
+  return events
+}
+
+/** The shape in which events are written today. */
+export const schemaNumber = 1
+
+/** Turns an event of any shape that a release has written into today's; the only place that knows earlier shapes. */
+function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
+  if (schema > schemaNumber) throw newerThanUs(schema)
+  return event
+}
+
+export function newerThanUs(schema: number): TerminalError {
+  return new TerminalError(
+    `the log was written by a newer ropewalk (schema ${schema}, this one knows ${schemaNumber})`,
+    'upgrade ropewalk',
+  )
+}
+
+/** `what`: the file, by its path. */
+export function beforeFirstRelease(what: string): TerminalError {
+  return new TerminalError(
+    `${what} was written by a version of ropewalk before its first release, and cannot be read`,
+    'finish what is in it with the version that wrote it, or move it away and begin anew',
+  )
+}
 
 /** What an event of the log, or of a file from elsewhere, is not, though it should be; null: it has the shape of one. */
-export function eventProblem(event: unknown): string | null {
+function eventProblem(event: unknown): string | null {
   if (!isObject(event)) return 'there is no event in it'
   const { type } = event
   const fields = eventFields.get(type)
@@ -11,7 +121,7 @@ export function eventProblem(event: unknown): string | null {
 }
 
 /** The same of what is around it. */
-export function envelopeProblem(given: { [field in keyof typeof envelope]?: unknown }): string | null {
+function envelopeProblem(given: { [field in keyof typeof envelope]?: unknown }): string | null {
   const wrong = firstUnusable(envelopeFields, given)
   return wrong === null ? null : `it has no usable ${wrong}`
 }
