@@ -1,12 +1,5 @@
 import { storedProof } from '../../src/adapters/log-sqlite/read.ts'
-import {
-  firstBreak,
-  genesis,
-  liftedRecord,
-  parseRecord,
-  recordedIn,
-  writtenRecord,
-} from '../../src/adapters/log-sqlite/record.ts'
+import { firstBreak, genesis, liftedRecord, recordedIn, writtenRecord } from '../../src/adapters/log-sqlite/record.ts'
 import { nothing } from '../../src/delivery/money/ledger.ts'
 import type { EventLog, EventQuery, Lease, ProofKey, Recorded, StoredProof } from '../../src/ports/event-log.ts'
 import { append, takeIn } from './append.ts'
@@ -48,7 +41,7 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
 }
 
 function recorded({ position, hash, text }: Entry): Recorded {
-  return parseRecord(position, hash, text)
+  return liftedRecord(writtenRecord(position, hash, text))
 }
 
 function findProof(store: Store, key: ProofKey): StoredProof | null {

@@ -92,11 +92,16 @@ export class Connection {
   }
 
   #guarded<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      throw translated(error, this.file)
-    }
+    return inOurWords(this.file, work)
+  }
+}
+
+/** Whatever it throws is told in the words of the port. */
+export function inOurWords<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translated(error, file)
   }
 }
 

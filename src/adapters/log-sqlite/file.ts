@@ -13,22 +13,21 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  type Stats,
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Connection, damaged, mayNot, translated } from './connection.ts'
+import { Connection, damaged, inOurWords, mayNot } from './connection.ts'
 import { beforeFirstRelease, newerThanUs, schemaNumber } from './record.ts'
 
 /** Opens the log of a home; makes both when they are not there. */
 export function openFile(home: string): Connection {
   const file = logFile(home)
-  const found = statOf(file)
+  const found = inOurWords(file, () => lstatSync(file, { throwIfNoEntry: false }))
   if (found === undefined) create(file, workBeside(home))
   if (found?.isDirectory() === true) throw damaged(file, 'it is a folder')
   const readOnly = mayNot(file, constants.W_OK) || mayNot(home, constants.W_OK)
-  const connection = readOnly ? openCopy(file) : new Connection(file)
+  const connection = readOnly ? inOurWords(file, () => openCopy(file)) : new Connection(file)
   try {
     checkSchema(connection)
     connection.readOnly = readOnly
@@ -36,23 +35,6 @@ export function openFile(home: string): Connection {
   } catch (error) {
     connection.close()
     throw error
-  }
-}
-
-function statOf(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })
-  } catch (error) {
-    throw translated(error, file)
-  }
-}
-
-function openCopy(file: string): Connection {
-  try {
-    const { copy, discard } = copiedAway(file)
-    return new Connection(copy, { shownAs: file, closed: discard })
-  } catch (error) {
-    throw translated(error, file)
   }
 }
 
@@ -78,35 +60,27 @@ export function syncFile(path: string): void {
 function create(file: string, beside: string[]): void {
   const left = existsSync(`${file}-wal`) ? ['write-ahead log', ...beside] : beside
   if (left.length > 0) throw damaged(file, `it is missing, though its home has ${left.join(', ')}`)
-  try {
+  inOurWords(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     createVia(`${file}.${randomBytes(6).toString('hex')}.making`, file)
     syncFile(dirname(file))
-  } catch (error) {
-    throw translated(error, file)
-  }
+  })
 }
 
 function createVia(making: string, file: string): void {
   try {
     createAs(making)
-    linkUnlessThere(making, file)
+    linkSync(making, file)
+  } catch (error) {
+    // Another process may have made it in the meantime: then theirs it is.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(making, { force: true })
   }
 }
 
-/** Another process may have made it in the meantime: then theirs it is. */
-function linkUnlessThere(making: string, file: string): void {
-  try {
-    linkSync(making, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-}
-
 function checkSchema(connection: Connection): void {
-  const found = schemaOf(connection)
+  const found = numberIn(connection, 'user_version')
   if (found < 1) throw damaged(connection.file, 'it is empty, or no log of ours')
   refuseUnreleased(connection, connection.file)
   if (found > schemaNumber) throw newerThanUs(found)
@@ -114,14 +88,12 @@ function checkSchema(connection: Connection): void {
 
 /** `file`: the log, of which the connection may have a copy open. */
 export function refuseUnreleased(connection: Connection, file: string): void {
-  const [application] = connection.get<[number]>('PRAGMA application_id') ?? [0]
-  if (application !== applicationId && schemaOf(connection) > 0) throw beforeFirstRelease(file)
+  const isOurs = numberIn(connection, 'application_id') === applicationId
+  if (!isOurs && numberIn(connection, 'user_version') > 0) throw beforeFirstRelease(file)
 }
 
-function schemaOf(connection: Connection): number {
-  const [found] = connection.get<[number]>('PRAGMA user_version') ?? [0]
-  return found
-}
+const numberIn = (connection: Connection, pragma: string): number =>
+  connection.get<[number]>(`PRAGMA ${pragma}`)?.[0] ?? 0
 
 // The whole of it fits on the file's first page; salvage counts on that when the page itself is damaged.
 // `record` is the text that `hash` covers. An event over 64 KiB has `@<digest>` on the line before, and its short form.
@@ -156,26 +128,18 @@ export function workBeside(home: string): string[] {
 const others = new Set(['target', 'pull', 'notes'])
 
 function hasWork(clone: string): boolean {
-  const loose = namesIn(join(clone, 'refs', 'ropewalk'))
-  const packed = [...textOf(join(clone, 'packed-refs')).matchAll(/ refs\/ropewalk\/([^/\n]+)\//g)].map(
-    ([, name]) => name!,
-  )
-  return [...loose, ...packed].some((name) => !others.has(name))
+  const packed = unlessUnread(() => readFileSync(join(clone, 'packed-refs'), 'utf8'), '')
+  const inPacked = [...packed.matchAll(/ refs\/ropewalk\/([^/\n]+)\//g)].map(([, name]) => name!)
+  return [...namesIn(join(clone, 'refs', 'ropewalk')), ...inPacked].some((name) => !others.has(name))
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
+const namesIn = (folder: string): string[] => unlessUnread(() => readdirSync(folder), [])
 
-function textOf(file: string): string {
+function unlessUnread<T>(look: () => T, otherwise: T): T {
   try {
-    return readFileSync(file, 'utf8')
+    return look()
   } catch {
-    return ''
+    return otherwise
   }
 }
 
@@ -183,28 +147,28 @@ function textOf(file: string): string {
  * A log in a folder that nobody may write to cannot be opened where it is, for SQLite keeps files beside it; and without
  * its write-ahead log it would be older than it says. So it is copied, and the copy is looked at.
  */
-function copiedAway(file: string): { copy: string; discard(): void } {
+function openCopy(file: string): Connection {
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-log-'))
-  const copy = join(folder, 'log.sqlite')
-  const discard = () => rmSync(folder, { recursive: true, force: true })
+  const closed = () => rmSync(folder, { recursive: true, force: true })
   try {
+    const copy = join(folder, 'log.sqlite')
     copyWhole(file, copy)
+    return new Connection(copy, { shownAs: file, closed })
   } catch (error) {
-    discard()
+    closed()
     throw error
   }
-  return { copy, discard }
 }
 
 const tries = 20
 
 /** Elsewhere somebody may be writing to it: what has changed meanwhile is copied again. */
-function copyWhole(file: string, copy: string): void {
+export function copyWhole(file: string, copy: string): void {
   for (let tried = 1; tried <= tries; tried++) {
     const before = stampOf(file)
     copyFileSync(file, copy)
     rmSync(`${copy}-wal`, { force: true })
-    if (statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined) copyFileSync(`${file}-wal`, `${copy}-wal`)
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`)
     if (stampOf(file) === before) return
   }
 }

@@ -23,11 +23,6 @@ export function envelopeText({ previous, delivery, version, at, schema, actor, c
   return JSON.stringify([previous, delivery, version, at, schema, actor, cause])
 }
 
-/** In today's shape. Throws where the text is no event. */
-export function parseRecord(position: number, hash: string, text: string): Recorded {
-  return liftedRecord(writtenRecord(position, hash, text))
-}
-
 /** As it was written, which is what its hash is of. */
 export function writtenRecord(position: number, hash: string, text: string): Recorded {
   const cut = text.indexOf('\n')
@@ -36,6 +31,7 @@ export function writtenRecord(position: number, hash: string, text: string): Rec
   return { position, delivery, version, at, schema, actor, cause, previous, hash, event }
 }
 
+/** In today's shape. Throws where it is no event. */
 export function liftedRecord(written: Recorded): Recorded {
   const event = lift(written.schema, written.event)
   const problem = envelopeProblem(written) ?? eventProblem(event)

@@ -18,7 +18,7 @@ import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Recorded } from '../../ports/event-log.ts'
 import { Connection, DamagedError, translated } from './connection.ts'
-import { createAs, logFile, refuseUnreleased, syncFile, workBeside } from './file.ts'
+import { copyWhole, createAs, logFile, refuseUnreleased, syncFile, workBeside } from './file.ts'
 import { checked, tolerant } from './read.ts'
 import { genesis, type Link } from './record.ts'
 import { type Head, type Row, repositoryAfter, resultAfter, writeRows } from './write.ts'
@@ -38,7 +38,7 @@ export async function salvage(home: string, blobs: Blobs): Promise<SalvageReport
   const [copy, fresh, settled] = [`${file}.copy`, `${file}.fresh`, `${file}.settled`]
   try {
     for (const name of [copy, fresh, settled]) remove(name)
-    copyLog(file, copy)
+    copyWhole(file, copy)
     createAs(fresh)
     const { intact, deliveries } = await rebuild({ file, copy, fresh }, blobs)
     if (intact) return { status: 'intact' }
@@ -117,11 +117,6 @@ function swap(file: string, settled: string): string {
   renameSync(settled, file)
   syncFile(dirname(file))
   return kept
-}
-
-function copyLog(file: string, copy: string): void {
-  copyFileSync(file, copy)
-  if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`)
 }
 
 function remove(name: string): void {

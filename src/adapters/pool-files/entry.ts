@@ -2,26 +2,23 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PoolEntry } from '../../ports/pool.ts'
+import { objectOf, parseJson } from '../../std/json.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import type { Claims } from './claims.ts'
 import { bytesOf, copyRoots, fileLine, isFolder, walk } from './copy.ts'
 
+/** What set-up makes for this key works only where it was made. */
+type OwnRecord = { status: 'own'; why: string }
+
 export type EntryRecord =
-  /** What set-up makes for this key works only where it was made. */
-  | { status: 'own'; why: string }
+  | OwnRecord
   | { status: 'shared'; roots: string[]; bound?: boolean; listing: string; bytes: number }
 
 export function parseEntry(text: string): EntryRecord | null {
-  try {
-    const entry = JSON.parse(text) as
-      | Partial<Extract<EntryRecord, { status: 'shared' }>>
-      | { status: 'own'; why: string }
-    if (entry.status === 'own') return entry
-    const whole = entry.status === 'shared' && Array.isArray(entry.roots) && typeof entry.listing === 'string'
-    return whole ? (entry as EntryRecord) : null
-  } catch {
-    return null
-  }
+  const entry = objectOf(parseJson(text)) as Partial<Extract<EntryRecord, { status: 'shared' }>> | OwnRecord
+  if (entry.status === 'own') return entry
+  const whole = entry.status === 'shared' && Array.isArray(entry.roots) && typeof entry.listing === 'string'
+  return whole ? (entry as EntryRecord) : null
 }
 
 /** Of names, rights, sizes and times: what was changed, cut off or left out since shows. */
@@ -34,11 +31,7 @@ export async function listingOf(files: string): Promise<string> {
 /** Out of sight first, so that nobody begins to copy half of it. */
 export async function removeEntry(path: string): Promise<void> {
   const leaving = `${path}.leaving-${randomBytes(6).toString('hex')}`
-  const moved = await rename(path, leaving).then(
-    () => true,
-    () => false,
-  )
-  if (moved) await removeTree(leaving)
+  if (await moved(path, leaving)) await removeTree(leaving)
 }
 
 /** What a kill has left within an entry is one of its own. */

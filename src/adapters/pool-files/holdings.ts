@@ -16,10 +16,7 @@ export function fileHoldings(home: string, now: () => number = Date.now): Holdin
       const first = count === 0 ? 0 : await takePorts(claims, { home, place, count })
       environments.set(place, environment(place, { first, count }))
     },
-    makeRoom: rooms.make,
-    enlarge: rooms.enlarge,
-    besides: rooms.besides,
-    settle: rooms.settle,
+    ...rooms,
     // Of two processes in one place the later one has it; the other was replaced, and only tidies up.
     recordInstance: (instance) => claims.take('instance', nameOf(instance), JSON.stringify(instance)),
     forgetInstance: (instance) => claims.release('instance', nameOf(instance)),

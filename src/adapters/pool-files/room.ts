@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
-import type { DiskRoom } from '../../ports/holdings.ts'
+import type { DiskRoom, Holdings } from '../../ports/holdings.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import type { Claims } from './claims.ts'
 import { entriesOf, removeEntry } from './entry.ts'
@@ -11,13 +11,7 @@ import { entriesOf, removeEntry } from './entry.ts'
 /** Longer than a parked step waits before it looks again, and than the work between two uses of a place takes. */
 const patienceMs = 180_000
 
-export interface Rooms {
-  make(place: string, room: DiskRoom): Promise<void>
-  enlarge(place: string, bytes: number): Promise<void>
-  besides<T>(place: string, bytes: number, use: () => Promise<T>): Promise<T | null>
-  settle(place: string): Promise<void>
-  release(place: string): void
-}
+export type Rooms = Pick<Holdings, 'makeRoom' | 'enlarge' | 'besides' | 'settle' | 'release'>
 
 interface House {
   home: string
@@ -30,21 +24,19 @@ interface House {
 
 export function openRooms({ home, claims, now }: Pick<House, 'home' | 'claims' | 'now'>): Rooms {
   const house: House = { home, claims, now, rooms: new Map(), waiting: new Map() }
-  const known = async (place: string, ask: (room: DiskRoom) => Promise<void>): Promise<void> => {
+  const ask = async (place: string, bytesOf: (room: DiskRoom) => Promise<number>): Promise<void> => {
     const room = house.rooms.get(place)
-    if (room !== undefined) await ask(room)
+    if (room === undefined) return
+    const bytes = await bytesOf(room)
+    await take(house, { place, room, bytes, further: furtherFor(room, bytes) })
   }
   return {
-    async make(place, room) {
+    async makeRoom(place, room) {
       const bytes = room.bytes + addedTo(claims, room)
       await take(house, { place, room, bytes, further: existsSync(place) ? 0 : furtherFor(room, bytes) })
       house.rooms.set(place, room)
     },
-    enlarge: (place, added) =>
-      known(place, async (room) => {
-        const bytes = room.bytes + added
-        await take(house, { place, room, bytes, further: furtherFor(room, bytes) })
-      }),
+    enlarge: (place, added) => ask(place, async ({ bytes }) => bytes + added),
     async besides(place, bytes, use) {
       const room = house.rooms.get(place)
       if (room === undefined) return await use()
@@ -53,10 +45,10 @@ export function openRooms({ home, claims, now }: Pick<House, 'home' | 'claims' |
       return await use().finally(() => claims.release('room', name))
     },
     settle: (place) =>
-      known(place, async (room) => {
+      ask(place, async (room) => {
         const bytes = (await usageOf(house)).sizeOf(place)
         claims.take('added', room.like, `${Math.max(0, bytes - room.bytes)}`)
-        await take(house, { place, room, bytes, further: furtherFor(room, bytes) })
+        return bytes
       }),
     release(place) {
       const room = house.rooms.get(place)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { covers } from '../../std/glob.ts'
+import { objectOf, parseJson } from '../../std/json.ts'
 import { bytesOf, chunks, fileLine, notGit, type Seen, walk } from './copy.ts'
 
 interface SetupFacts {
@@ -85,28 +86,18 @@ const copiesSources = (manifest: string): boolean =>
   )
 
 function part(manifest: string, keys: string[]): Record<string, string> {
-  const found = parsed(manifest) as Record<string, unknown> | null
-  const parts = keys.map((key) => found?.[key])
-  const entries = parts.flatMap((one) => (one !== null && typeof one === 'object' ? Object.entries(one) : []))
+  const found = objectOf(parseJson(manifest))
+  const entries = keys.flatMap((key) => Object.entries(objectOf(found[key])))
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-interface Before {
-  lines: Map<string, string>
-}
+/** What each thing in a place was, by its path. */
+type Before = Map<string, string>
 
 /** How a place is before set-up runs in it. */
 export async function look(place: string): Promise<Before> {
   const seen = await walk(place, notGit)
-  return { lines: new Map(seen.map((one) => [one.path, stampOf(place, one)])) }
+  return new Map(seen.map((one) => [one.path, stampOf(place, one)]))
 }
 
 /** `bound`: it works only at the path where it was seen. */
@@ -114,7 +105,7 @@ export type Product = { roots: string[]; bytes: number; bound: boolean } | { unm
 
 /** What set-up has made: the outermost things that were not there. What it changed besides those has no place but its own. */
 export async function productOf(place: string, before: Before, seenAt: string | null): Promise<Product> {
-  const isKnown = (path: string): boolean => before.lines.has(path)
+  const isKnown = (path: string): boolean => before.has(path)
   const seen = await walk(place, (path) => notGit(path) && isKnown(path))
   const roots = seen.filter(({ path }) => !isKnown(path) && path !== '.git').map(({ path }) => path)
   const changed = changedIn(place, seen, before)
@@ -134,10 +125,10 @@ async function isBound(place: string, inside: Seen[], { roots, seenAt }: { roots
   return inside.some(leads) || (await mentions(place, roots, [seenAt]))
 }
 
-function changedIn(place: string, seen: Seen[], { lines }: Before): string | null {
+function changedIn(place: string, seen: Seen[], before: Before): string | null {
   const found = new Set(seen.map(({ path }) => path))
-  const gone = [...lines.keys()].find((path) => !found.has(path))
-  const other = seen.find((one) => lines.has(one.path) && lines.get(one.path) !== stampOf(place, one))
+  const gone = [...before.keys()].find((path) => !found.has(path))
+  const other = seen.find((one) => before.has(one.path) && before.get(one.path) !== stampOf(place, one))
   return gone ?? other?.path ?? null
 }
 
