@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentDriver, AgentErrorKind, AgentEvent, AgentProbe } from '../../../ports/agent-driver.ts'
 import { type ModelService, modelService, type ProgramArgument } from '../builtin/language.ts'
-import { asList, asNumber, asText, at, type Json, objectOn } from '../json.ts'
+import { asCount, asNumber, asText, at, type Json, objectOn } from '../json.ts'
 import { chosenVariables, optionsBy, probed, quickly, unusable, type Variables } from '../turn.ts'
 import { usageBy } from '../usage.ts'
 import type { CliAgent } from './cli-agent.ts'
@@ -141,7 +141,7 @@ export function verdictOn({ key, url, type }: ModelService, answer: Json | null,
   const named = key ?? 'api.key'
   if (answer.accepted === false)
     return unusable(version, `${where} does not accept the key in ${named}`, `Set ${named} to a valid key.`)
-  const count = asList(answer.models).length
+  const count = asCount(answer.models)
   const note =
     answer.accepted === true
       ? `${where} answers and offers ${count} ${count === 1 ? 'model' : 'models'}`

@@ -142,16 +142,9 @@ export function openEar(reader: LineReader, promptChars: number, tell: Tell) {
       const told = reader.told()
       // Also what is told piece by piece and is not whole yet.
       const hasWorked = worked || told.text !== ''
-      const reckoned = { broken: estimate.broken(), untold: estimate.untold() }
       return {
-        ...told,
-        ending: failure ?? told.ending,
-        trouble,
-        resetsAt,
-        sofar,
-        worked: hasWorked,
-        heardAny,
-        ...reckoned,
+        ...{ ...told, ending: failure ?? told.ending, trouble, resetsAt, sofar, worked: hasWorked, heardAny },
+        ...{ broken: estimate.broken(), untold: estimate.untold() },
       }
     },
   }

@@ -1,5 +1,7 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
+import { listOf } from '../../../../std/json.ts'
 import { never } from '../../../../std/never.ts'
+import { at } from '../../json.ts'
 
 export type Api = 'anthropic' | 'openai' | 'google' | 'compatible'
 
@@ -83,19 +85,19 @@ type Connections = new (options: { headersTimeout: number; bodyTimeout: number }
 
 /** What an address says when it is asked for its models, which costs nothing. */
 export type ServiceAnswer =
-  | { answers: true; accepted: boolean | null; models: string[]; status: number }
+  | { answers: true; accepted: boolean | null; models: number; status: number }
   | { answers: false; problem: string }
 
 const timeoutMs = 15_000
 
 export async function askService(address: Address): Promise<ServiceAnswer> {
   try {
-    const response = await fetch(`${baseUrl(address)}/models`, {
-      headers: keyHeaders(address),
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const headers = address.key === null ? {} : keyHeaders[address.api](address.key)
+    const response = await fetch(`${baseUrl(address)}/models`, { headers, signal: AbortSignal.timeout(timeoutMs) })
     const body: unknown = await response.json().catch(() => null)
-    return { answers: true, accepted: accepted(response.status, body), models: namesIn(body), status: response.status }
+    const { status } = response
+    const models = listOf(at(body, 'data') ?? at(body, 'models')).length
+    return { answers: true, accepted: accepted(status, body), models, status }
   } catch (error) {
     const { message, cause } = error as Error
     return { answers: false, problem: cause instanceof Error ? `${message}: ${cause.message}` : message }
@@ -108,25 +110,11 @@ function accepted(status: number, body: unknown): boolean | null {
   return status >= 200 && status < 300 ? true : null
 }
 
-function keyHeaders({ api, key }: Address): Record<string, string> {
-  switch (api) {
-    case 'anthropic':
-      return { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' }
-    case 'google':
-      return { 'x-goog-api-key': key ?? '' }
-    case 'openai':
-    case 'compatible':
-      return key === null ? {} : { authorization: `Bearer ${key}` }
-    default:
-      return never(api)
-  }
-}
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-function namesIn(body: unknown): string[] {
-  const { data, models } = (body ?? {}) as { data?: unknown; models?: unknown }
-  const list = [data, models].find(Array.isArray) ?? []
-  return list.flatMap((one: { id?: unknown; name?: unknown } | null) => {
-    const name = one?.id ?? one?.name
-    return typeof name === 'string' ? [name.replace(/^models\//, '')] : []
-  })
+const keyHeaders: Record<Api, (key: string) => Record<string, string>> = {
+  anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  google: (key) => ({ 'x-goog-api-key': key }),
+  openai: bearer,
+  compatible: bearer,
 }
