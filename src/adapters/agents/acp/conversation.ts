@@ -3,7 +3,7 @@ import type { AgentError, AgentTurn, PermissionRequest } from '../../../ports/ag
 import { asObject, asWords, at, type Json, objectsIn } from '../json.ts'
 import type { KnownAgent } from './known-agents.ts'
 import { chooseMode, chooseModel, currentModel, greet, openAcpSession } from './session.ts'
-import { askedFor, detailOf, mergedTool, openUpdates, type ToldByUpdates, type WatchedTool } from './updates.ts'
+import { askedFor, detailOf, mergedTool, type ToldByUpdates, Updates, type WatchedTool } from './updates.ts'
 import { type Ears, openTalk, type Wire } from './wire.ts'
 
 /** How a conversation went. */
@@ -24,7 +24,7 @@ const cancelMs = 3_000
 export class Conversation {
   readonly #turn: AgentTurn
   readonly #known: KnownAgent
-  readonly #updates: ReturnType<typeof openUpdates>
+  readonly #updates: Updates
   readonly #said: Omit<Said, keyof ToldByUpdates>
   readonly talk: ReturnType<typeof openTalk>
   #isPrompted = false
@@ -33,7 +33,7 @@ export class Conversation {
   constructor(turn: AgentTurn, known: KnownAgent) {
     this.#turn = turn
     this.#known = known
-    this.#updates = openUpdates(turn.prompt.length, (event) => void turn.onEvent(event))
+    this.#updates = new Updates(turn.prompt.length, (event) => void turn.onEvent(event))
     const said: Omit<Said, keyof ToldByUpdates> = {
       ending: null,
       session: turn.session,
@@ -77,7 +77,7 @@ export class Conversation {
   async #converse(wire: Wire): Promise<void> {
     const [turn, known, said] = [this.#turn, this.#known, this.#said]
     const line = { wire, known, hello: await greet(wire) }
-    const opened = await openAcpSession(line, { session: turn.session, cwd: turn.workspace, submit: turn.submit })
+    const opened = await openAcpSession(line, turn)
     said.session = opened.id
     await turn.onEvent({ type: 'session', session: opened.id })
     if (turn.session !== null && known.replaysLate) await this.#quiet()

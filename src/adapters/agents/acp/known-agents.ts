@@ -14,8 +14,7 @@ import {
   usual,
   type Variables,
 } from '../turn.ts'
-import { opencodeFiled } from './opencode.ts'
-import { copilotFiled, quietly, qwenFiled, untitled } from './products.ts'
+import { copilotFiled, opencodeFiled, quietly, qwenFiled, untitled } from './products.ts'
 
 /** What is known of an agent that speaks ACP; measured, unless said otherwise. */
 export interface KnownAgent {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { opencodeFiled } from './opencode.ts'
+import { opencodeFiled } from './products.ts'
 
 const begin = Date.parse('2026-11-18T19:33:40Z')
 const untitled = 'New session - 2026-11-18T19:33:39.503Z'

@@ -11,7 +11,7 @@ import { atLeast, frameTokens, isUsed, sumOf, times, tokensIn } from '../usage.t
 import type { Said } from './conversation.ts'
 import { errorOfRefusal, failureIn, stopped } from './failure.ts'
 import { filers, type KnownAgent } from './known-agents.ts'
-import { askedFor, openUpdates, usageOfAnswer } from './updates.ts'
+import { askedFor, Updates, usageOfAnswer } from './updates.ts'
 
 interface EndedTalk {
   turn: AgentTurn
@@ -161,7 +161,7 @@ function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number |
 /** What a turn has used that nobody could see to its end: by the agent's own files, else as far as it had told. */
 export async function salvageTalk(lost: LostTurn, env: Variables): Promise<Spent | null> {
   const { transcript, promptChars, session } = lost
-  const updates = openUpdates(promptChars, () => {})
+  const updates = new Updates(promptChars, () => {})
   let answered: ReturnType<typeof usageOfAnswer> = null
   try {
     for await (const line of fileLines(transcript)) {

@@ -35,13 +35,13 @@ interface Session {
   offers: Json
 }
 
+type OpenedTurn = Pick<AgentTurn, 'session' | 'workspace' | 'submit'>
+
 /** The session that is opened or gone on with. */
-export async function openAcpSession(
-  line: Contact,
-  { session, cwd, submit }: { session: string | null; cwd: string; submit: AgentTurn['submit'] },
-): Promise<Session> {
+export async function openAcpSession(line: Contact, turn: OpenedTurn): Promise<Session> {
+  const { session, workspace, submit } = turn
   const server = submit === null ? [] : [{ name: 'ropewalk', command: submit.program, args: submit.args, env: [] }]
-  const place = { cwd, mcpServers: server }
+  const place = { cwd: workspace, mcpServers: server }
   if (session !== null) return { id: session, offers: await load(line, { sessionId: session, ...place }) }
   const offers = await signedIn(line, () => line.wire.ask('session/new', place))
   const id = asWords(offers.sessionId)
@@ -80,7 +80,7 @@ export async function chooseMode(line: Contact, { id, offers }: Session, isFree:
   if (modeId !== undefined && modeId !== at(offers, 'modes', 'currentModeId'))
     await willing(line.wire.ask('session/set_mode', { sessionId: id, modeId }))
   const all = objectsIn(offers.configOptions).find((option) => option.id === 'allow_all')
-  if (all !== undefined) await willing(choose(line, id, { option: all, value: isFree ? 'on' : 'off' }))
+  if (all !== undefined) await willing(choose(line, id, [all, isFree ? 'on' : 'off']))
 }
 
 /** Asks for a model. That it cannot be had is no detail: another one would do the work. */
@@ -93,7 +93,7 @@ export async function chooseModel(line: Contact, { id, offers }: Session, model:
     const what = names.length === 0 ? 'no choice of models' : names.slice(0, 20).join(', ')
     throw refusal('model', `the agent does not offer the model ${model}; it offers ${what}`)
   }
-  if (option !== undefined) await choose(line, id, { option, value: model })
+  if (option !== undefined) await choose(line, id, [option, model])
   else await line.wire.ask('session/set_model', { sessionId: id, modelId: model })
 }
 
@@ -108,11 +108,7 @@ const modelOption = (offers: Json): Json | undefined =>
 const optionsWithin = (option: Json): unknown[] =>
   asList(option.options).flatMap((one) => [one, ...asList(at(one, 'options'))])
 
-function choose(
-  { wire }: Contact,
-  sessionId: string,
-  { option, value }: { option: Json; value: string },
-): Promise<Json> {
+function choose({ wire }: Contact, sessionId: string, [option, value]: [Json, string]): Promise<Json> {
   const chosen = option.type === 'boolean' ? { type: 'boolean', value: value === 'on' } : { value }
   return wire.ask('session/set_config_option', { sessionId, configId: option.id, ...chosen })
 }

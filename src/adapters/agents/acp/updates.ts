@@ -45,9 +45,7 @@ const ofModel: unknown[] = ['agent_message_chunk', 'agent_thought_chunk', 'tool_
 const outputLength = 4_000
 
 /** Reads what an agent tells while it works. Whatever it is, it does no harm. */
-export const openUpdates = (promptChars: number, tell: (event: AgentEvent) => void) => new Updates(promptChars, tell)
-
-class Updates {
+export class Updates {
   readonly #promptChars: number
   #estimate: ReturnType<typeof openEstimate>
   readonly #tell: (event: AgentEvent) => void
