@@ -1,7 +1,7 @@
 import type { Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentError, AgentEvent } from '../../../ports/agent-driver.ts'
 import { errorFrom } from '../failure.ts'
-import { asText, at, brief, type Json, objectOn } from '../json.ts'
+import { asObject, asText, at, brief, type Json, objectOn } from '../json.ts'
 import { openEstimate } from '../usage.ts'
 
 /** Reads one turn's lines. Keeps what it needs; never throws, whatever the line is. */
@@ -30,10 +30,14 @@ export interface ToldByLines {
 
 type ReadLine = ((line: Json) => AgentEvent[]) | ((line: Json) => void)
 
-/** Reads each line by what is said here for its type; other lines tell nothing. */
-export function readerBy(told: ToldByLines, by: Record<string, ReadLine>): LineReader {
+/** What lines of a type tell. */
+export type ReadersByType = Record<string, ReadLine>
+
+/** Reads each line by its type; others tell nothing. What they tell may be in an object within them, under one key. */
+export function readerBy(told: ToldByLines, by: ReadersByType, within = ''): LineReader {
   const known = new Map<unknown, ReadLine>(Object.entries(by))
-  return { read: (line) => known.get(line.type)?.(line) ?? [], told: () => ({ ...told }) }
+  const read = (line: Json) => known.get(line.type)?.(asObject(line[within]) ?? line) ?? []
+  return { read, told: () => ({ ...told }) }
 }
 
 export const nothingTold = (): ToldByLines => ({

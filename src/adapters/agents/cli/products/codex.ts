@@ -5,7 +5,16 @@ import { type Filed, filesBelow, foldFiles, nothingFiled } from '../../filed.ts'
 import { asCount, asObject, asText, at, type Json } from '../../json.ts'
 import { usageBy } from '../../usage.ts'
 import { type CliAgent, fileIn, homeAt, keyIn } from '../cli-agent.ts'
-import { failedBy, type LineReader, nothingTold, opened, readerBy, toolEnded, toolStarted } from '../reader.ts'
+import {
+  failedBy,
+  type LineReader,
+  nothingTold,
+  opened,
+  type ReadersByType,
+  readerBy,
+  toolEnded,
+  toolStarted,
+} from '../reader.ts'
 
 export const codex: CliAgent = {
   name: 'codex',
@@ -69,10 +78,10 @@ export function codexReader(): LineReader {
     told.text = text
     return [{ type: 'text' as const, text }]
   }
-  return readerBy(told, {
+  const by: ReadersByType = {
     'thread.started': ({ thread_id }) => opened(told, thread_id),
-    'item.started': ({ item }) => begin(asObject(item) ?? {}),
-    'item.completed': ({ item }) => completed(asObject(item) ?? {}),
+    'item.started': begin,
+    'item.completed': completed,
     // Not the end: it tries again, or `turn.failed` follows.
     error: ({ message }) => retryOf(asText(message) ?? ''),
     'turn.completed': ({ usage }) => {
@@ -83,7 +92,8 @@ export function codexReader(): LineReader {
       const message = asText(at(line, 'error', 'message')) ?? 'the turn failed'
       told.ending = failedBy(statusIn(message), message)
     },
-  })
+  }
+  return readerBy(told, by, 'item')
 }
 
 const notTools: unknown[] = ['agent_message', 'reasoning', 'error', 'todo_list']

@@ -7,7 +7,16 @@ import { asCount, asNumber, asObject, asText, at, brief, type Json } from '../..
 import { placeInHome } from '../../turn.ts'
 import { sumOf, usageBy } from '../../usage.ts'
 import { type CliAgent, homeAt, keyIn, serverOf } from '../cli-agent.ts'
-import { failedBy, type LineReader, nothingTold, readerBy, tellingOf, toolEnded, toolStarted } from '../reader.ts'
+import {
+  failedBy,
+  type LineReader,
+  nothingTold,
+  type ReadersByType,
+  readerBy,
+  tellingOf,
+  toolEnded,
+  toolStarted,
+} from '../reader.ts'
 
 const signIn = 'config.json'
 
@@ -111,19 +120,19 @@ export function copilotReader({ usageFile }: { usageFile: string }): LineReader 
     else if (told.ending?.ok !== false) told.ending = failedBy(how.status, how.message)
   }
 
-  const dataOf = (line: Json): Json => asObject(line.data) ?? {}
-  const reader = readerBy(told, {
+  const by: ReadersByType = {
     'assistant.turn_start': () => [{ type: 'model-asked' }],
-    'assistant.reasoning': (line) => [{ type: 'thinking', text: asText(dataOf(line).content) ?? '' }],
-    'assistant.message': (line) => spoke(dataOf(line)),
-    'tool.execution_start': (line) => toolStart(dataOf(line)),
-    'tool.execution_complete': (line) => toolEnd(dataOf(line)),
-    'model.call_failure': (line) => refused(dataOf(line)),
+    'assistant.reasoning': ({ content }) => [{ type: 'thinking', text: asText(content) ?? '' }],
+    'assistant.message': spoke,
+    'tool.execution_start': toolStart,
+    'tool.execution_complete': toolEnd,
+    'model.call_failure': refused,
     abort: stop,
     'agent.interrupted': stop,
-    'session.error': (line) => broken(dataOf(line)),
+    'session.error': broken,
     result: ended,
-  })
+  }
+  const reader = readerBy(told, by, 'data')
   return {
     ...reader,
     /** The file is written after the last word. */

@@ -12,6 +12,7 @@ import {
   type LineReader,
   nothingTold,
   opened,
+  type ReadersByType,
   readerBy,
   type ToldByLines,
   tellingOf,
@@ -157,32 +158,32 @@ export class OpencodeReader implements LineReader {
   /** Null when nobody would tell: then the last step is the last word. */
   #idle: boolean | null = null
 
-  readonly #reader = readerBy(this.#told, {
+  readonly #by: ReadersByType = {
     step_start: () => {
       this.#reason = null
       return [{ type: 'model-asked' }]
     },
-    text: (line) => {
-      const text = asText(partOf(line).text)
-      this.#told.text = text ?? this.#told.text
-      return this.#say('text', text ?? '')
+    text: ({ text }) => {
+      this.#told.text = asText(text) ?? this.#told.text
+      return this.#say('text', asText(text) ?? '')
     },
-    reasoning: (line) => this.#say('thinking', asText(partOf(line).text) ?? ''),
-    tool_use: (line) => this.#end(partOf(line)),
-    step_finish: (line) => {
+    reasoning: ({ text }) => this.#say('thinking', asText(text) ?? ''),
+    tool_use: (part) => this.#end(part),
+    step_finish: (part) => {
       this.#open.clear()
-      this.#reason = asText(partOf(line).reason)
-      return [...this.#release(), ...this.#step(partOf(line))]
+      this.#reason = asText(part.reason)
+      return [...this.#release(), ...this.#step(part)]
     },
-    error: (line) => {
-      this.#told.ending = { ok: false, error: failureOf(line.error) }
+    error: ({ error }) => {
+      this.#told.ending = { ok: false, error: failureOf(error) }
     },
     ropewalk_busy: (line) => this.#turned(line, false),
     ropewalk_idle: (line) => this.#turned(line, true),
     ropewalk_retry: (line) => this.#refused(line),
     ropewalk_tool: (line) => this.#begin(line),
-    ropewalk_step: (line) => this.#step(partOf(line)),
-  })
+    ropewalk_step: (part) => this.#step(part),
+  }
+  readonly #reader = readerBy(this.#told, this.#by, 'part')
 
   read(line: Json): AgentEvent[] {
     const named = opened(this.#told, line.sessionID)
@@ -249,8 +250,6 @@ export class OpencodeReader implements LineReader {
     return resetsAt === null ? [retry] : [retry, { type: 'limit', resetsAt }]
   }
 }
-
-const partOf = (line: Json): Json => asObject(line.part) ?? {}
 
 export const usageOfTokens = usageBy(['input', 'cache.read', 'cache.write'], ['output', 'reasoning'], 'cache.read')
 
