@@ -1,11 +1,11 @@
 import { rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
-import { dirtyIn, statusArgs } from '../checkout.ts'
 import { exists } from '../clone.ts'
 import { isRemoved } from '../objects.ts'
 import { DiedError, failedCall } from '../program/failures.ts'
 import { bulkTimeoutMs, itemsOf, userGit } from '../program/run.ts'
+import { dirtyIn, statusArgs } from '../user-repository.ts'
 import { type BranchMove, clearScratch, type LandedTree, makeDurable, requireLock } from './checkouts.ts'
 import {
   changesOf,
