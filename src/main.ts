@@ -178,6 +178,9 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
 
 async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const [log, clock, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.shell()])
+  const [places, pool, holdings] = await Promise.all([rooms.places(), rooms.pool(), rooms.holdings()])
+  const [blobs, memory, signing] = await Promise.all([rooms.blobs(), rooms.memory(), rooms.signing()])
+  const [prices, pulses] = await Promise.all([rooms.prices(), rooms.pulses()])
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = await rooms.redactor()
   const usersPlaces = await import('./adapters/shell/users-home.ts')
@@ -187,20 +190,12 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const users = { home: rooms.home, userHome: homedir(), env, agents: productPlaces(env) }
   return {
     ...{ repository, shell, log, clock, crashPoint, dayOf },
-    places: await rooms.places(),
-    pool: await rooms.pool(),
-    holdings: await rooms.holdings(),
-    blobs: await rooms.blobs(),
-    memory: await rooms.memory(),
-    driver: rooms.driver,
+    ...{ places, pool, holdings, blobs, memory, signing, prices, pulses, driver: rooms.driver },
     submitProgram: { program: process.execPath, file: join(import.meta.dirname, 'submit.js') },
     environment: (extra) => usersEnvironment(env, extra),
     environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
     redact,
     learnSecrets: learn,
-    signing: await rooms.signing(),
-    prices: await rooms.prices(),
-    pulses: await rooms.pulses(),
     secretPlaces: usersPlaces.secretPlaces(users),
     guardedPlaces: usersPlaces.guardedPlaces(users),
     strayInstructions: (folder) => usersPlaces.strayInstructions(folder, homedir()),

@@ -75,10 +75,11 @@ export async function runProgram(args: string[], house: House): Promise<number> 
     const cwd = process.cwd()
     const desk = house.desk({ folder: cwd, attended: screen.interactive, hear: hearing(screen) })
     // Before a delivery begins and when only looking, there is no log to note a hiccup in.
-    code = await listening(
+    const ended = await listening(
       (text) => screen.warn([yellow('note: '), text]),
       () => verb.act({ desk, screen, cwd, home, version, examples }, given, options),
     )
+    code = ended ?? exitCodes.done
   }
   try {
     await (await commands(house.version, act, args[0])).parseAsync(args, { from: 'user' })

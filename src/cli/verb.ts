@@ -12,7 +12,7 @@ export interface Cli {
   examples: string
 }
 
-/** A verb: its words, which make its help, and what carries it out and returns the exit code. */
+/** A verb: its words, which make its help, and what carries it out. */
 export interface CliVerb {
   says: string
   takes: Record<string, string>
@@ -22,7 +22,8 @@ export interface CliVerb {
   json: boolean
   /** What is added to the message about wrong arguments. */
   misused: string | null
-  act(cli: Cli, given: string[], options: Record<string, unknown>): Promise<number>
+  /** Gives the exit code; nothing: it is done. */
+  act(cli: Cli, given: string[], options: Record<string, unknown>): Promise<number | undefined>
 }
 
 type VerbWords<Option extends string, Required extends string> = Pick<CliVerb, 'says'> &
@@ -34,7 +35,7 @@ type VerbWords<Option extends string, Required extends string> = Pick<CliVerb, '
 /** Declares a verb. Its options are known to the compiler by their flags. */
 export function verb<const Option extends string = never, const Required extends string = never>(
   { says, takes = {}, options, required, json = true, misused = null }: VerbWords<Option, Required>,
-  act: (cli: Cli, given: string[], options: GivenOptions<Option> & Needed<Required>) => Promise<number>,
+  act: (cli: Cli, given: string[], options: GivenOptions<Option> & Needed<Required>) => Promise<number | undefined>,
 ): CliVerb {
   const words = { says, takes, options: options ?? {}, required: required ?? {}, json, misused }
   return { ...words, act: act as CliVerb['act'] }

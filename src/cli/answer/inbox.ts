@@ -42,7 +42,6 @@ export const inboxVerb = verb(words, async (cli, _, { ask: asks, answer, form, r
     const { answersForm } = await import('../../settings/answers-file.ts')
     cli.screen.document(answersForm(items))
   } else cli.screen.show(items, () => [...inboxLines(items), ...waitingLines(waits, Date.now())])
-  return 0
 })
 
 /** Until all are answered, or the person would rather stop; what was said until then counts. */

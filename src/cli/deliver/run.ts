@@ -10,6 +10,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import { listening } from '../../std/running/telling.ts'
 import { shortId } from '../../views/step-text.ts'
 import { deliveryWord, summaryView } from '../../views/summary.ts'
+import { answering } from '../answer/ask.ts'
 import { exitCodeOf, exitCodes, onInterrupt } from '../ending.ts'
 import { givenRequirement, readPlan, refuseBoth } from '../given.ts'
 import { leavingLines, questionLines, summaryLines } from '../show/delivery-lines.ts'
@@ -17,7 +18,6 @@ import { bold, dim, type ShownLine, yellow } from '../show/line.ts'
 import { planLines } from '../show/plan-lines.ts'
 import { openProgress } from '../show/progress.ts'
 import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
-import { answering } from './answering.ts'
 
 const running = {
   says: 'deliver a requirement: plan it, have it coded, prove it, merge it',

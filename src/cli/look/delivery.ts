@@ -32,7 +32,6 @@ export const statusVerb = verb(status, async ({ desk, screen }, _, options) => {
     ...statusLines(view, { at: Date.now(), driver, pulses, columns: screen.size().columns }),
     ...leavingLines(leaving),
   ])
-  return 0
 })
 
 const noDeliveries = 'There are no deliveries yet. Start one: ropewalk run "<requirement>"'
@@ -92,7 +91,6 @@ export const planVerb = verb(plan, async (cli, _, options) => {
       ...planLines(current),
       dim(`revision ${about.revision}, ${about.status}`),
     ])
-  return 0
 })
 
 const cost = {
@@ -105,7 +103,6 @@ const cost = {
 export const costVerb = verb(cost, async ({ desk, screen }, _, { delivery }) => {
   const view = await desk.cost(delivery)
   screen.show(view, () => costLines(view))
-  return 0
 })
 
 export function costLines(view: CostView): ShownLine[] {

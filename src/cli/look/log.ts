@@ -38,7 +38,6 @@ export const logVerb = verb(words, async (cli, _, options) => {
   const asked = { types, story, limit: wholeNumber('--limit', limit), onFound }
   if (!follow) await desk.events(name, { ...asked, follow: null })
   else await whileRead((signal) => desk.events(name, { ...asked, follow: { onEvents: print, signal } }))
-  return exitCodes.done
 })
 
 function recordedLine({ at, version, event }: Pick<Recorded, 'at' | 'version' | 'event'>): ShownLine {
@@ -83,7 +82,6 @@ export const replayVerb = verb(replay, async (cli, _, options) => {
     if (key === 'q') return 0
     if (key === 's') screen.print(...standingLines(cli, standing(), recorded.at))
   }
-  return 0
 })
 
 const standingLines = ({ screen }: Cli, view: StatusView, at: number): ShownLine[] =>

@@ -18,7 +18,6 @@ export const agentsVerb = verb({ says: listing }, async ({ desk, screen }) => {
   const rows = await desk.agents((known) => redraw?.draw(agentLines(known)))
   redraw?.draw([])
   screen.show(rows, () => agentLines(rows))
-  return 0
 })
 
 /** One line for each, and what to do below those that cannot be used; a mere name is still being tried. */
@@ -83,7 +82,6 @@ export const configVerb = verb(config, async ({ desk, screen }, _, { schema, dif
       : table(rows.map(({ key, value, origin }) => [bold(key), JSON.stringify(value), dim(origin)]))),
     ...(material === null ? [] : materialLines(materialView(material))),
   ])
-  return 0
 })
 
 const mostFiles = 3
@@ -124,5 +122,4 @@ export const initVerb = verb(init, async ({ desk, screen }, _, options) => {
       ...[bold('ropewalk doctor'), ', and commit the file.'],
     ],
   ])
-  return 0
 })

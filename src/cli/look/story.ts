@@ -32,7 +32,6 @@ const why = {
 export const whyVerb = verb(why, async ({ desk, screen }, [story], { delivery }) => {
   const view = await desk.why(delivery, story!)
   screen.show(view, () => whyLines(view))
-  return 0
 })
 
 function whyLines({ story, history, questions }: WhyView): ShownLine[] {
@@ -79,7 +78,6 @@ export const diffVerb = verb(diff, async ({ desk, screen }, [story], { delivery 
   const patched = screen.colour ? patch.trimEnd().split('\n').map(patchLine) : []
   screen.show(answer, () => [...notes, ...readingLines(risk), ...patched])
   if (!screen.json && !screen.colour) screen.document(patch)
-  return 0
 })
 
 function patchLine(line: string): ShownLine {
@@ -118,7 +116,6 @@ export const promptVerb = verb(prompt, async ({ desk, screen }, [wanted, story],
     screen.warn(...promptLines(told))
     screen.document(told.text)
   }
-  return 0
 })
 
 function promptLines({ role, story, agent, source, hidden, status, sections, files }: ToldPrompt): ShownLine[] {

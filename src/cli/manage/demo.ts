@@ -26,7 +26,6 @@ export const demoVerb = verb(words, async (cli, _, { kill }) => {
   const code = kill ? await killedAndResumed(cli, ropewalk, run) : await ropewalk(run, {})
   if (code !== 0) return code
   screen.print(...closing(folder, repository, kill))
-  return 0
 })
 
 function commitAll(path: string): void {

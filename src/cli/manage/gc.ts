@@ -24,7 +24,6 @@ export const gcVerb = verb(words, async ({ desk, screen }, _, options) => {
   const answer = await desk.gc({ all, transcripts, sessions, archives, free: yes && !dryRun, olderThanMs })
   const { freed, waste, kept } = answer
   screen.show({ freed, waste, kept }, () => gcLines(answer))
-  return 0
 })
 
 const dayMs = 24 * 3_600_000

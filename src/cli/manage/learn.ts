@@ -26,7 +26,6 @@ export const learnVerb = verb(words, async (cli, _, given) => {
   if (lesson === null) return exitCodes.operator
   const { remembered, anew, usd } = lesson
   screen.show(lesson, () => [...learnedLines(remembered, anew), ...(usd === null ? [] : [`It cost ${usdText(usd)}.`])])
-  return exitCodes.done
 })
 
 async function show({ desk, screen }: Cli): Promise<number> {

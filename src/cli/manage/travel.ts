@@ -22,7 +22,6 @@ export const exportVerb = verb(exporting, async ({ desk, screen }, _, { delivery
   const { events, end } = await desk.exportDelivery(delivery, bundle)
   for (const recorded of events) screen.emit(recorded)
   screen.emit({ end })
-  return exitCodes.done
 })
 
 const importing = {
@@ -38,7 +37,6 @@ export const importVerb = verb(importing, async ({ desk, screen, cwd }, [file], 
     `Imported ${delivery} with ${events} events. See it with \`ropewalk status --delivery ${delivery}\`.`,
     `Nothing of it runs. To continue it here: \`ropewalk adopt ${delivery}\`, which first shows what would run.`,
   ])
-  return exitCodes.done
 })
 
 const adopting = {
@@ -59,7 +57,6 @@ export const adoptVerb = verb(adopting, async (cli, [name], { bundle, yes }) => 
   screen.show({ delivery, adopted, runs }, () => [
     `Adopted, with the settings of ${repository}. Continue it with \`ropewalk resume ${delivery}\`.`,
   ])
-  return exitCodes.done
 })
 
 async function asked({ screen }: Cli, { delivery }: Adoption): Promise<boolean> {
@@ -107,7 +104,6 @@ export const unlockVerb = verb(unlocking, async ({ desk, screen }, _, options) =
       ? `No process is driving ${delivery}, so there was nothing to unlock.`
       : `Taken from process ${broken.pid} on ${broken.host}. Continue with \`ropewalk resume\`.`,
   ])
-  return 0
 })
 
 function reportLines(report: Salvaged): ShownLine[] {

@@ -28,7 +28,6 @@ export const reportVerb = verb(words, async (cli, _, { delivery, internal, outpu
   if (output !== undefined) await write(cli, resolve(cwd, output), text)
   else if (screen.redraws && form === markdown) screen.print(...text.trimEnd().split('\n'))
   else screen.document(text)
-  return 0
 })
 
 async function write({ screen }: Cli, path: string, text: string): Promise<void> {

@@ -7,38 +7,15 @@ import { isOnLine, type StoryState } from '../../delivery/story/story.ts'
 import { storyReview } from './review.ts'
 
 /** A story, and what it became. */
-export interface Deliverable {
-  story: string
-  title: string
-  criteria: string[]
-  /**
-   * `merged`: on the target. `proven`: on the line, not landed. `unproven`: there, and a check has not passed it yet.
-   * `approved`, `needs-work`: it was only to be reviewed.
-   */
-  status: 'merged' | 'proven' | 'unproven' | 'skipped' | 'failed' | 'approved' | 'needs-work' | 'open'
-  reason: string
-  commit: string | null
-  /** The commit whose tree the checks ran on, when it is a later one that it came with. */
-  provenBy: string | null
-  checks: ReportedCheck[]
-  /** People who said yes to it before it was merged. */
-  approvedBy: string[]
-  /** Agents that judged it: verifiers that found nothing, and reviewers, whose findings are told apart. */
-  reviewedBy: string[]
-  /** What it does not do, as its coder says; nobody has looked whether that is all. */
-  limitations: string[]
-}
+export type Deliverable = ReturnType<typeof deliverables>[number]
 
-export interface ReportedCheck {
-  name: string
-  command: string
-  passed: number | null
-  total: number | null
-  byExitCode: boolean
-  durationMs: number
-}
+/**
+ * `merged`: on the target. `proven`: on the line, not landed. `unproven`: there, and a check has not passed it yet.
+ * `approved`, `needs-work`: it was only to be reviewed.
+ */
+type Status = 'merged' | 'proven' | 'unproven' | 'skipped' | 'failed' | 'approved' | 'needs-work' | 'open'
 
-export function deliverables(state: DeliveryState, events: Envelope[]): Deliverable[] {
+export function deliverables(state: DeliveryState, events: Envelope[]) {
   const line = events.flatMap(({ event }) => (event.type === 'LineAdvanced' ? [event] : []))
   const proofs = new Map<string, Proof[]>()
   for (const proof of events.flatMap(({ event }) => proofIn(event) ?? []))
@@ -51,8 +28,11 @@ export function deliverables(state: DeliveryState, events: Envelope[]): Delivera
     status: statusOf(story.control, lacking.includes(story.spec.id)),
     reason: 'reason' in story.control ? story.control.reason : '',
     ...provenAs(story, { line, proofs, landed }),
+    // People who said yes to it before it was merged.
     approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
+    // Agents that judged it: verifiers that found nothing, and reviewers, whose findings are told apart.
     reviewedBy: [...new Set([...agentsThatLooked(facts, story.spec.id), ...reviewersOfStory(story)])],
+    // What it does not do, as its coder says; nobody has looked whether that is all.
     limitations: isOnLine(story) ? story.handoff.limitations : [],
   }))
 }
@@ -84,7 +64,7 @@ function unprovenOf(state: DeliveryState): string[] {
     .map(({ story }) => story)
 }
 
-function statusOf(control: StoryState['control'], lacking: boolean): Deliverable['status'] {
+function statusOf(control: StoryState['control'], lacking: boolean): Status {
   const { status } = control
   if (status === 'merged' || status === 'skipped' || status === 'failed') return status
   if (status === 'reviewed') return control.verdict === 'approve' ? 'approved' : 'needs-work'
@@ -100,7 +80,7 @@ interface Facts {
 }
 
 /** A story that joined the line together with others may be proven by the last of them, which it landed with, only. */
-function provenAs({ control }: StoryState, facts: Facts): Pick<Deliverable, 'commit' | 'provenBy' | 'checks'> {
+function provenAs({ control }: StoryState, facts: Facts) {
   const commit = control.status === 'merged' ? control.commit : control.status === 'joined' ? control.joinedAs : null
   if (commit === null) return { commit, provenBy: null, checks: [] }
   const joined = facts.line.findLastIndex(({ to }) => to === commit)
@@ -109,11 +89,12 @@ function provenAs({ control }: StoryState, facts: Facts): Pick<Deliverable, 'com
   const together = end === -1 ? rest : rest.slice(0, end + 1)
   const most = Math.max(0, ...together.map(({ tree }) => checksOf(facts, tree).length))
   const proven = together.find(({ tree }) => checksOf(facts, tree).length === most)
+  // The commit whose tree the checks ran on, when it is a later one that it came with.
   const provenBy = proven === undefined || proven.to === commit ? null : proven.to
   return { commit, provenBy, checks: proven === undefined ? [] : checksOf(facts, proven.tree) }
 }
 
-function checksOf({ proofs }: Facts, tree: string): ReportedCheck[] {
+function checksOf({ proofs }: Facts, tree: string) {
   const latest = new Map(proofs.get(tree)?.map((proof) => [proof.check, proof]))
   return [...latest.values()].map((proof) => ({
     name: proof.check,

@@ -54,14 +54,14 @@ export interface ScopeView {
   findings: (Disposal & { fate: 'open' | 'deferred' | 'rejected' })[]
 }
 
-const unjudged = (why: string): ScopeView => ({ status: 'unjudged', why, findings: [] })
+const unsaid: ScopeView = { status: 'unjudged', why: 'no reviewer says anything about it', findings: [] }
 
 function scopeOf(
   { deferred, rejected }: StoryState['review'],
   returned: Extract<ReviewWord, { status: 'returned' }>[],
 ): ScopeView {
   const said = returned.filter(({ scope }) => scope !== undefined)
-  if (said.length === 0) return unjudged('no reviewer says anything about it')
+  if (said.length === 0) return unsaid
   const all = said.flatMap(({ findings, scope }) => findings.filter(({ fingerprint }) => scope!.includes(fingerprint)))
   // Said by two of them, it is one thing.
   const found = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()]
@@ -107,11 +107,11 @@ export function reviewView(state: DeliveryState, { core, noise }: ReadingOrder) 
   const found = (story === undefined ? null : storyReview(story)) ?? nothing
   const { mode } = state
   const ended = mode.status === 'ended' ? mode.reason : ''
-  const isUnsaid = subject.description.trim() === '' && subject.criteria.length === 0
+  const isAimless = subject.description.trim() === '' && subject.criteria.length === 0
   return {
     ...found,
     open: found.open.length > 0 ? found.open : (story?.findings ?? []),
-    scope: isUnsaid ? unjudged('nobody said what the work was meant to do') : found.scope,
+    scope: isAimless ? { ...unsaid, why: 'nobody said what the work was meant to do' } : found.scope,
     delivery: state.id,
     // What was reviewed, in the words of who asked.
     subject: state.request?.requirement.text ?? '',
@@ -130,5 +130,5 @@ const verdictOf = ({ control }: StoryState): Opinion | null => (control.status =
 
 const nothing: StoryReview = {
   ...{ round: 0, reviewers: [], criteria: [], checklist: [], open: [], deferred: [], rejected: [], split: [] },
-  ...{ unverified: false, trustedBy: null, scope: unjudged('no reviewer says anything about it') },
+  ...{ unverified: false, trustedBy: null, scope: unsaid },
 }
