@@ -56,15 +56,7 @@ export const listFilesTool = tool({
   input: z.object({ files }),
   async run({ files }, place) {
     const wide = { ...place, maxOutputBytes: 16 * 1024 * 1024 }
-    const listed = await git(wide, [
-      'ls-files',
-      '-z',
-      '-c',
-      '-o',
-      '--exclude-standard',
-      '--deduplicate',
-      ...only(files),
-    ])
+    const listed = await git(wide, ['ls-files', '-zco', '--exclude-standard', '--deduplicate', ...only(files)])
     const known = listed.code === 0 ? listed.output.split('\0').filter((name) => name !== '') : namesBelow(place, files)
     // Git still knows what was deleted a moment ago.
     const names = known.filter((name) => existsSync(resolve(place.workspace, name)))
