@@ -67,20 +67,16 @@ function checkLines(detected: Proposal): string[] {
 
 function checkLine({ name, run, fix, related, parser }: ProposedCheck): string[] {
   if (fix === null && related === null && parser === 'auto') return [`  ${name}: ${quoted(run)}`]
-  const fixed = fix === null ? [] : [`    fix: ${quoted(fix)}`]
-  const more = [...fixed, ...relatedLines(related), ...(parser === 'auto' ? [] : exitCodeLines)]
-  return [`  ${name}:`, `    run: ${quoted(run)}`, ...more]
+  const ranFirst = '    # Tests that have to do with a change run first, and alone: {files} stands for them.'
+  const runsNone = '    # It runs no test, so its exit code is all that tells.'
+  return [
+    `  ${name}:`,
+    `    run: ${quoted(run)}`,
+    ...(fix === null ? [] : [`    fix: ${quoted(fix)}`]),
+    ...(related === null ? [] : [ranFirst, `    related: ${quoted(related)}`]),
+    ...(parser === 'auto' ? [] : [runsNone, '    parser: exit-code']),
+  ]
 }
-
-const exitCodeLines = ['    # It runs no test, so its exit code is all that tells.', '    parser: exit-code']
-
-const relatedLines = (related: string | null): string[] =>
-  related === null
-    ? []
-    : [
-        '    # Tests that have to do with a change run first, and alone: {files} stands for them.',
-        `    related: ${quoted(related)}`,
-      ]
 
 /** JSON strings are YAML strings; what has quotes within is easier to read between single ones. */
 const quoted = (text: string): string =>

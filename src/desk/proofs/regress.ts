@@ -84,28 +84,17 @@ export interface Culprit {
   requirement: string | null
 }
 
-/** What `regress` found, and its JSON. */
-export interface RegressionView {
-  target: string
-  tip: string
-  /** What was searched: this commit, and so many after it. */
-  from: string
-  commits: number
-  result: Search
-  culprit: Culprit | null
-  /** To be pasted into a shell. */
-  next: string[]
-}
+export type RegressionView = ReturnType<typeof regressionView>
 
-export function regressionView(
+/** What `regress` found, and its JSON. `from`, `commits`: what was searched, this commit and so many after it. */
+export const regressionView = (
   result: Search,
   { target, course, culprit }: { target: string; course: Point[]; culprit: Culprit | null },
-): RegressionView {
-  return {
-    ...{ target, tip: course.at(-1)!.commit, from: course[0]!.commit, commits: course.length - 1 },
-    ...{ result, culprit, next: nextOf(result, culprit) },
-  }
-}
+) => ({
+  ...{ target, tip: course.at(-1)!.commit, from: course[0]!.commit, commits: course.length - 1 },
+  /** `next`: to be pasted into a shell. */
+  ...{ result, culprit, next: nextOf(result, culprit) },
+})
 
 function nextOf(result: Search, culprit: Culprit | null): string[] {
   switch (result.status) {

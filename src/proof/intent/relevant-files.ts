@@ -98,11 +98,17 @@ export function rankFiles(
 ): RankedFile[] {
   const wanted = words.map((word) => word.toLowerCase())
   const byPath = new Map<string, { words: Set<string>; lines: Line[] }>()
-  for (const one of found) note(byPath, one.path, { words: wordsIn(one.text, wanted), line: one })
+  const note = (path: string, held: string[]) => {
+    const entry = byPath.get(path) ?? { words: new Set(), lines: [] }
+    byPath.set(path, entry)
+    for (const word of held) entry.words.add(word)
+    return entry
+  }
+  for (const one of found) note(one.path, wordsIn(one.text, wanted)).lines.push(one)
   // A file that is called so is what is meant more often than one that mentions it.
   for (const path of files) {
     const named = wordsIn(path, wanted)
-    if (named.length > 0) note(byPath, path, { words: named, line: null })
+    if (named.length > 0) note(path, named)
   }
   const holders = new Map<string, number>()
   for (const { words: held } of byPath.values())
@@ -117,17 +123,6 @@ export function rankFiles(
     }))
     .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     .map(({ score, ...file }) => file)
-}
-
-function note(
-  byPath: Map<string, { words: Set<string>; lines: Line[] }>,
-  path: string,
-  { words, line }: { words: string[]; line: Line | null },
-): void {
-  const entry = byPath.get(path) ?? { words: new Set(), lines: [] }
-  byPath.set(path, entry)
-  for (const word of words) entry.words.add(word)
-  if (line !== null) entry.lines.push(line)
 }
 
 function wordsIn(text: string, wanted: string[]): string[] {

@@ -64,20 +64,21 @@ function contradiction<S>(ours: Node<S>, { path, contradictions }: Where, what: 
 
 type Kind<S, K extends Node<S>['kind']> = Extract<Node<S>, { kind: K }>
 
+type Three<Part> = Record<'base' | 'ours' | 'theirs', Part>
+type Named<S> = Three<Map<string, Node<S>>>
+
 function mergeMaps<S>(
   { base, ours, theirs }: { base: Kind<S, 'map'> | null; ours: Kind<S, 'map'>; theirs: Kind<S, 'map'> },
   where: Where,
 ): Merged<S> {
-  const [b, o, t] = [base?.entries ?? [], ours.entries, theirs.entries].map(
-    (entries) => new Map(entries.map(({ key, value }) => [key, value])),
-  ) as [Map<string, Node<S>>, Map<string, Node<S>>, Map<string, Node<S>>]
-  const names = { base: [...b.keys()], ours: [...o.keys()], theirs: [...t.keys()] }
-  const inOrder = arranged(names, where)
-  const entries = inOrder.map((key) => {
+  const byName = (map: Kind<S, 'map'> | null) => new Map(map?.entries.map(({ key, value }) => [key, value]))
+  const named = { base: byName(base), ours: byName(ours), theirs: byName(theirs) }
+  const names = { base: [...named.base.keys()], ours: [...named.ours.keys()], theirs: [...named.theirs.keys()] }
+  const entries = arranged(names, where).map((key) => {
     const inner = { ...where, path: where.path === '' ? key : `${where.path}.${key}` }
-    return { key, value: mergeEntry({ base: b.get(key), ours: o.get(key), theirs: t.get(key) }, inner) }
+    return { key, value: mergeEntry(key, named, inner) }
   })
-  for (const key of names.base) checkRemoved(key, { base: b, ours: o, theirs: t }, where)
+  for (const key of names.base) checkRemoved(key, named, where)
   return { kind: 'map', ours, theirs, entries }
 }
 
@@ -91,20 +92,14 @@ function arranged(names: { base: string[]; ours: string[]; theirs: string[] }, w
   return order
 }
 
-function mergeEntry<S>(
-  { base, ours, theirs }: { base: Node<S> | undefined; ours: Node<S> | undefined; theirs: Node<S> | undefined },
-  where: Where,
-): Merged<S> {
-  if (ours === undefined) return { kind: 'theirs', node: theirs! }
-  if (theirs === undefined) return { kind: 'ours', node: ours }
-  return mergeNodes({ base: base ?? null, ours, theirs }, where)
+function mergeEntry<S>(id: string, { base, ours, theirs }: Named<S>, where: Where): Merged<S> {
+  const [o, t] = [ours.get(id), theirs.get(id)]
+  if (o === undefined) return { kind: 'theirs', node: t! }
+  if (t === undefined) return { kind: 'ours', node: o }
+  return mergeNodes({ base: base.get(id) ?? null, ours: o, theirs: t }, where)
 }
 
-function checkRemoved<S>(
-  key: string,
-  { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', Map<string, Node<S>>>,
-  where: Where,
-): void {
+function checkRemoved<S>(key: string, { base, ours, theirs }: Named<S>, where: Where): void {
   const [o, t] = [ours.get(key), theirs.get(key)]
   const kept = o ?? t
   if (kept === undefined || (o !== undefined && t !== undefined) || idOf(kept) === idOf(base.get(key)!)) return
@@ -112,24 +107,19 @@ function checkRemoved<S>(
   where.contradictions.push(`${path}: one side removed it and the other changed it`)
 }
 
-function mergeLists<S>(lists: Record<'base' | 'ours' | 'theirs', Kind<S, 'list'>>, where: Where): Merged<S> {
+function mergeLists<S>(lists: Three<Kind<S, 'list'>>, where: Where): Merged<S> {
   const { base, ours, theirs } = lists
   const all = [base, ours, theirs]
   const name = naming(all)
   const identify = (node: Node<S>): string => (name === null ? idOf(node) : nameOf(node, name)!)
-  const [b, o, t] = all.map((list) => new Map(list.items.map((item) => [identify(item), item]))) as [
-    Map<string, Node<S>>,
-    Map<string, Node<S>>,
-    Map<string, Node<S>>,
-  ]
-  const isSet = name !== null || all.every((list) => list.items.every(isWord))
   const ids = { base: base.items.map(identify), ours: ours.items.map(identify), theirs: theirs.items.map(identify) }
+  const isSet = name !== null || all.every((list) => list.items.every(isWord))
   const order = arrangeItems(ids, isSet)
   if (order === null) return contradiction(ours, where, 'both sides changed the list at the same place')
-  if (name !== null) for (const id of ids.base) checkRemoved(id, { base: b, ours: o, theirs: t }, where)
-  const items = order.map((id) =>
-    mergeEntry({ base: b.get(id), ours: o.get(id), theirs: t.get(id) }, { ...where, path: `${where.path}[${id}]` }),
-  )
+  const byId = ({ items }: Kind<S, 'list'>) => new Map(items.map((item) => [identify(item), item]))
+  const named = { base: byId(base), ours: byId(ours), theirs: byId(theirs) }
+  if (name !== null) for (const id of ids.base) checkRemoved(id, named, where)
+  const items = order.map((id) => mergeEntry(id, named, { ...where, path: `${where.path}[${id}]` }))
   return { kind: 'list', ours, theirs, items }
 }
 

@@ -1,7 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Need } from '../../delivery/policy.ts'
 import { hashOf } from '../../std/hash.ts'
-import { never } from '../../std/never.ts'
 import type { CheckResult, TestFailure } from './check-result.ts'
 
 // Where nothing was checked because the machine, or what the settings say of it, is at fault.
@@ -183,7 +182,7 @@ function more(count: number, source: string): Finding {
 function asAWhole(result: CheckResult, source: string): Finding {
   const category = result.status === 'timeout' ? 'timeout' : (categoryOf(result.tail) ?? 'test')
   return {
-    ...finding(source, ruleOf(result.status), `${category}: the check failed: ${result.message}`),
+    ...finding(source, rules[result.status], `${category}: the check failed: ${result.message}`),
     evidence: cutMiddle(result.tail),
     fingerprint: hashOf([source, result.status, steady(firstError(result.tail))]),
     fixTarget: fixTargetOf(category),
@@ -202,22 +201,13 @@ const finding = (source: string, rule: string, message: string): Finding => ({
   fixTarget: 'code',
 })
 
-function ruleOf(status: CheckResult['status']): string {
-  switch (status) {
-    case 'test-failure':
-      return 'check-failed'
-    case 'build-error':
-      return 'build-failed'
-    case 'timeout':
-      return 'check-timeout'
-    case 'crash':
-      return 'check-crashed'
-    case 'no-tests':
-    case 'pass':
-      return status
-    default:
-      return never(status)
-  }
+const rules: Record<CheckResult['status'], string> = {
+  'test-failure': 'check-failed',
+  'build-error': 'build-failed',
+  timeout: 'check-timeout',
+  crash: 'check-crashed',
+  'no-tests': 'no-tests',
+  pass: 'pass',
 }
 
 const fixTargetOf = (category: Category): Finding['fixTarget'] => (category === 'environment' ? 'environment' : 'code')
