@@ -1,13 +1,11 @@
-import type { DeliveryEvent, EventType, Refusal } from '../delivery/events.ts'
+import type { DeliveryEvent, Envelope, EventType } from '../delivery/events.ts'
+import type { Proof } from '../delivery/judging/finding.ts'
 import type { Spending } from '../delivery/money/ledger.ts'
 
 /** An event as it stands in the log. */
-export interface Recorded {
+export interface Recorded extends Envelope {
   /** One global order over all deliveries, for listeners. */
   position: number
-  delivery: string
-  version: number
-  at: number
   schema: number
   actor: string
   /** The step or intent that led to it. */
@@ -15,15 +13,9 @@ export interface Recorded {
   /** Hash of the event before it in this delivery; the first one's is all zeros. */
   previous: string
   hash: string
-  event: DeliveryEvent
 }
 
-export interface Fresh {
-  at: number
-  actor: string
-  cause: string | null
-  event: DeliveryEvent
-}
+export type Fresh = Pick<Recorded, 'at' | 'actor' | 'cause' | 'event'>
 
 export interface Append {
   delivery: string
@@ -167,23 +159,13 @@ export interface EventLog {
 
 export type ProofKey = Record<'repository' | 'tree' | 'command' | 'environmentKey', string>
 
-export interface StoredRefusal {
-  since: number
-  until: number
-  kind: Refusal
-  message: string
-  remedy: string
-}
+export type StoredRefusal = { since: number; until: number } & Pick<
+  Extract<DeliveryEvent, { type: 'AgentRefused' }>,
+  'kind' | 'message' | 'remedy'
+>
 
-export interface StoredProof {
-  delivery: string
-  version: number
-  durationMs: number
-  outputDigest: string
-  counts: { total: number; passed: number; failed: number; skipped: number } | null
-  /** As in the proof. */
-  byExitCode?: boolean
-}
+export type StoredProof = Pick<Recorded, 'delivery' | 'version'> &
+  Pick<Proof, 'durationMs' | 'outputDigest' | 'counts' | 'byExitCode'>
 
 /** How one process tells another that a delivery's log has grown. A lost wake-up costs time, never truth. */
 export interface Wake {

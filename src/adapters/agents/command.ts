@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentDriver, AgentError, AgentProbe, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
-import { turnEnvironment } from '../../ports/turn-environment.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { failed } from './failure.ts'
 import {
@@ -17,6 +16,7 @@ import {
   probed,
   questionIn,
   resultBy,
+  turnEnvironment,
   unusable,
 } from './turn.ts'
 

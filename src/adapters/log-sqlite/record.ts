@@ -131,45 +131,40 @@ function firstUnusable(fields: Fields, given: { [field: string]: unknown }): str
 }
 
 const fieldsIn = (shape: Record<string, Kind>): Fields =>
-  Object.entries(shape).map(([field, kind]) => [field, kinds[kind]])
+  Object.entries(shape).map(([field, kind]) => {
+    const fits = kinds[kind.replace('?', '') as keyof typeof kinds]
+    return [field, kind.endsWith('?') ? (value) => value === null || fits(value) : fits]
+  })
 
 const envelope = {
   ...{ delivery: 'text', version: 'number', at: 'number', schema: 'number', actor: 'text', cause: 'text?' },
   ...{ previous: 'text', hash: 'text' },
 } as const satisfies Record<string, Kind>
 
-type Kind = 'text' | 'text?' | 'number' | 'number?' | 'flag' | 'list' | 'object' | 'object?'
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown): boolean => typeof value === 'string'
 
-const kinds: Record<Kind, (value: unknown) => boolean> = {
-  text: isText,
-  'text?': (value) => value === null || isText(value),
+const kinds = {
+  text: (value: unknown) => typeof value === 'string',
   number: Number.isFinite,
-  'number?': (value) => value === null || Number.isFinite(value),
-  flag: (value) => typeof value === 'boolean',
+  flag: (value: unknown) => typeof value === 'boolean',
   list: Array.isArray,
   object: isObject,
-  'object?': (value) => value === null || isObject(value),
 }
 
-type KindOf<V> = [V] extends [string]
+/** With a question mark it may be null. */
+type Kind = `${keyof typeof kinds}${'' | '?'}`
+
+type KindOf<V> = `${KindOfValue<Exclude<V, null>>}${null extends V ? '?' : ''}`
+type KindOfValue<V> = [V] extends [string]
   ? 'text'
-  : [V] extends [string | null]
-    ? 'text?'
-    : [V] extends [number]
-      ? 'number'
-      : [V] extends [number | null]
-        ? 'number?'
-        : [V] extends [boolean]
-          ? 'flag'
-          : [V] extends [unknown[]]
-            ? 'list'
-            : [V] extends [object]
-              ? 'object'
-              : 'object?'
+  : [V] extends [number]
+    ? 'number'
+    : [V] extends [boolean]
+      ? 'flag'
+      : [V] extends [unknown[]]
+        ? 'list'
+        : 'object'
 
 type Required<E> = { [F in keyof E as F extends 'type' ? never : undefined extends E[F] ? never : F]: KindOf<E[F]> }
 

@@ -1,5 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { CheckPolicy, Policy } from '../../delivery/policy.ts'
+import type { FirstParent } from '../repository/commits.ts'
 
 /**
  * Finds the commit with which a check became red. The user's repository is only read: the checks run in clean places
@@ -20,11 +21,7 @@ export interface LaidFile {
 }
 
 /** A commit on the way to the tip, along first parents. */
-export interface Point {
-  commit: CommitId
-  parents: CommitId[]
-  author: string
-  subject: string
+export interface Point extends FirstParent {
   /** Null: somebody else's. */
   story: { delivery: string; story: string } | null
 }

@@ -30,7 +30,7 @@ export interface Ancestry {
   /** The same with everything that they say, the first `limit` of them. */
   commits(request: { from: CommitId; to: CommitId; limit: number }): Promise<WholeCommit[]>
   /** All that led to `tip`, oldest first, along first parents, as far as this clone reaches. */
-  firstParents(tip: CommitId): Promise<{ commit: CommitId; parents: CommitId[]; author: string; subject: string }[]>
+  firstParents(tip: CommitId): Promise<FirstParent[]>
 }
 
 /** Looks through files and history for what they say of something. */
@@ -71,6 +71,13 @@ export interface FileChange {
   /** Contents; null for absent sides, files over 1 MB, and of a binary change for all but a text of at most 1 KB. */
   before: string | null
   after: string | null
+}
+
+export interface FirstParent {
+  commit: CommitId
+  parents: CommitId[]
+  author: string
+  subject: string
 }
 
 export interface Ancestor {

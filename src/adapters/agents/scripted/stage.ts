@@ -1,10 +1,9 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
 import type { Command, Exit } from '../../../ports/shell.ts'
-import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { failed } from '../failure.ts'
-import { confinedFor, type DriverDeps, quickly } from '../turn.ts'
+import { confinedFor, type DriverDeps, quickly, turnEnvironment } from '../turn.ts'
 
 export type ScriptedDeps = Omit<DriverDeps, 'env'> & { redact: (text: string) => string }
 
