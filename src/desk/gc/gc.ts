@@ -8,6 +8,7 @@ import type { Repository } from '../../ports/repository/repository.ts'
 import { hashOf } from '../../std/hash.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { endAbandonedLedgers } from '../prepare/request.ts'
+import { requireHome } from '../prepare/settings-layers.ts'
 import type { Visit } from '../world.ts'
 import { dayMs, isTranscript, type Keeping, keepingOf, namesIn, noteTold, type Stay, stayOf } from './keep.ts'
 import { freeSearch, isSearch, searchFolders } from './searches.ts'
@@ -32,7 +33,10 @@ export async function gc(visit: Visit, asked: GcAsked, now = Date.now()): Promis
   const keeping = await keepingOf(visit, now)
   const before = olderThanMs === null ? Number.POSITIVE_INFINITY : now - olderThanMs
   const log = await world.log()
-  if (free) await endAbandonedLedgers(visit)
+  if (free) {
+    requireHome(world.home)
+    await endAbandonedLedgers(visit)
+  }
   const up = (await world.abandoned()).map(leftUp)
   if (free) await world.bringDownAbandoned()
   const found = await findAll(visit, log, { ...flags, before, coldSince: now - (olderThanMs ?? coldMs), keeping })
