@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { Desk } from '../desk/desk.ts'
 import type { Notice, Visitor } from '../desk/world.ts'
-import { listening } from '../std/running/telling.ts'
+import { listening } from '../std/running.ts'
 import { exitCodes } from './ending.ts'
 import { dim, yellow } from './show/line.ts'
 import { openRedraw, openScreen, type Redraw, type Screen } from './show/screen.ts'

@@ -1,5 +1,5 @@
 import type { EventLog, Lease } from '../ports/event-log.ts'
-import { tell } from '../std/running/telling.ts'
+import { tell } from '../std/running.ts'
 import type { EngineWorld } from './world.ts'
 
 type Taker = Omit<Parameters<EventLog['takeLease']>[0], 'at' | 'watched'>

@@ -4,7 +4,7 @@ import type { DeliveryState, Started } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
 import { diskFull, EnvironmentError, ownFilesGone, TerminalError, TransientError } from '../ports/errors.ts'
 import type { Ending } from '../ports/performer.ts'
-import { isDiskFull } from '../std/disk-full.ts'
+import { isDiskFull } from '../std/files.ts'
 import type { EngineWorld } from './world.ts'
 
 /** One step being performed by this process. */

@@ -1,7 +1,7 @@
 import type { Step, Verb } from '../delivery/step.ts'
 import type { Ending, Perform, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository/repository.ts'
-import { listening } from '../std/running/telling.ts'
+import { listening } from '../std/running.ts'
 import { recordAbandonedTurns } from './agent/turn-record.ts'
 import { baseRuns, tryBase } from './check/base-runs.ts'
 import { codeStory } from './code-story.ts'

@@ -9,7 +9,7 @@ import type { Land } from '../delivery/step.ts'
 import type { Recorded } from '../ports/event-log.ts'
 import type { Ancestry, Commits } from '../ports/repository/commits.ts'
 import type { Landings } from '../ports/repository/landings.ts'
-import { type Proven, type Statement, reviewerName, statementOf, trailersIn } from '../proof/statement.ts'
+import { type Proven, reviewerName, type Statement, statementOf, trailersIn } from '../proof/statement.ts'
 import type { StepWorld } from './world.ts'
 
 type Landing = Pick<Land, 'from' | 'to'>

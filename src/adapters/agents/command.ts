@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentDriver, AgentError, AgentProbe, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
-import { jsonObjectIn } from '../../std/json-file.ts'
+import { jsonObjectIn } from '../../std/files.ts'
 import { failed } from './failure.ts'
 import {
   chosenVariables,

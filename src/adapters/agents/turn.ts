@@ -6,7 +6,7 @@ import * as z from 'zod'
 import type { AgentError, AgentProbe, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Confinement, Exit, Shell } from '../../ports/shell.ts'
-import { jsonObjectIn } from '../../std/json-file.ts'
+import { jsonObjectIn } from '../../std/files.ts'
 import { never } from '../../std/never.ts'
 import { failed } from './failure.ts'
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { nothing, type Spending } from '../../delivery/money/ledger.ts'
 import type { Append, EventLog, Lease, SlotChange } from '../../ports/event-log.ts'
 import { never } from '../../std/never.ts'
-import { canBeSeen, hasEnded, ownIdentity } from '../../std/running/identity.ts'
+import { canBeSeen, hasEnded, ownIdentity } from '../../std/running.ts'
 import type { Connection } from './connection.ts'
 
 type Request = Parameters<EventLog['takeLease']>[0]

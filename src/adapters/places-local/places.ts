@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { diskFull } from '../../ports/errors.ts'
 import type { PlacePaths } from '../../ports/holdings.ts'
-import { isDiskFull } from '../../std/disk-full.ts'
+import { isDiskFull } from '../../std/files.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 import { invariant } from '../../std/never.ts'
 

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
-import { isDiskFull } from '../../std/disk-full.ts'
+import { isDiskFull } from '../../std/files.ts'
 import { once } from '../../std/once.ts'
-import { bornAt, isGone } from '../../std/running/process.ts'
+import { bornAt, isGone } from '../../std/running.ts'
 
 /** What a process of this machine has for itself: as long as it lives, nobody else gets it. */
 export interface Claim {

@@ -4,8 +4,7 @@ import { chmod, copyFile, cp, lstat, mkdir, rename, utimes } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path'
 import { setImmediate as breath } from 'node:timers/promises'
 import { diskFull, TerminalError } from '../../ports/errors.ts'
-import { isDiskFull } from '../../std/disk-full.ts'
-import { removeTree } from '../../std/remove-tree.ts'
+import { isDiskFull, removeTree } from '../../std/files.ts'
 
 export interface Seen {
   /** Below the root, with slashes. */

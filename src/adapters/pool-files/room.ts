@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
 import type { DiskRoom, Holdings } from '../../ports/holdings.ts'
-import { removeTree } from '../../std/remove-tree.ts'
+import { removeTree } from '../../std/files.ts'
 import type { Claims } from './claims.ts'
 import { entriesOf, removeEntry } from './entry.ts'
 

@@ -1,5 +1,5 @@
 import { diskFull, ownFilesGone, TerminalError, TransientError } from '../../ports/errors.ts'
-import { isDiskFull } from '../../std/disk-full.ts'
+import { isDiskFull } from '../../std/files.ts'
 import { UnknownValueError } from '../../std/never.ts'
 import { plainText } from '../../std/text/plain-text.ts'
 import { jsonText } from './screen.ts'

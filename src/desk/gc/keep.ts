@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../settings/settings.ts'
+import { jsonObjectIn } from '../../std/files.ts'
 import { hashOf } from '../../std/hash.ts'
-import { jsonObjectIn } from '../../std/json-file.ts'
 import type { Visit } from '../world.ts'
 
 export const dayMs = 24 * 3_600_000

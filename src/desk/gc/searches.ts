@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repository } from '../../ports/repository/repository.ts'
-import { bornAt, isGone } from '../../std/running/process.ts'
+import { bornAt, isGone } from '../../std/running.ts'
 import type { Visit } from '../world.ts'
 
 export const isSearch = (name: string): boolean => searchState(name) !== 'none'

@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Demands, Verification, Verifier } from '../../ports/proofs/verifier.ts'
-import { type Found, partOf, signedText, statementsIn } from '../../proof/statement-note.ts'
 import { type CommitFacts, statementProblems } from '../../proof/statement.ts'
+import { type Found, partOf, signedText, statementsIn } from '../../proof/statement-note.ts'
 import { remembered } from '../../std/once.ts'
 import {
   type Again,

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listening } from '../../../src/std/running/telling.ts'
+import { listening } from '../../../src/std/running.ts'
 import { write } from '../../empty-repository.ts'
 import { codeStory, message, openStory, openYard } from '../repository-walk.ts'
 import { git, makeUserRepository } from '../user-repository.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failedCall } from '../../../src/adapters/git/program/failures.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
-import { isDiskFull } from '../../../src/std/disk-full.ts'
+import { isDiskFull } from '../../../src/std/files.ts'
 
 const failed = (args: string[], stderr: string, cramped: boolean) => failedCall(args, { code: 128, stderr }, cramped)
 

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tell } from '../../../std/running/telling.ts'
+import { tell } from '../../../std/running.ts'
 import { exists } from '../clone.ts'
 import { changesBetween, isAdded, isRemoved, type TreeChange } from '../objects.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, userGit } from '../program/run.ts'

@@ -3,9 +3,9 @@ import { rm, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { diskFull, TerminalError, TransientError } from '../../../ports/errors.ts'
-import { isDiskFull } from '../../../std/disk-full.ts'
 import { durationText } from '../../../std/duration.ts'
-import { tell } from '../../../std/running/telling.ts'
+import { isDiskFull } from '../../../std/files.ts'
+import { tell } from '../../../std/running.ts'
 
 // What git and the machine say, translated once into what the engine understands.
 

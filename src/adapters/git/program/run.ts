@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { devNull } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { isCramped } from '../../../std/disk-full.ts'
-import { tell } from '../../../std/running/telling.ts'
+import { isCramped } from '../../../std/files.ts'
+import { tell } from '../../../std/running.ts'
 import { again, DiedError, died, diedText, type Ended, failedCall, spawnFailure, timeoutFailure } from './failures.ts'
 
 export interface GitCall {

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { tell } from '../../../std/running/telling.ts'
+import { tell } from '../../../std/running.ts'
 import { again, died, diedText, type Ended } from './failures.ts'
 import { bulkTimeoutMs, type GitCall, gitFailure, killGroup, saidBy, startGit } from './run.ts'
 

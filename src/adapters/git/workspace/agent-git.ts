@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, stat, utimes, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import { TransientError } from '../../../ports/errors.ts'
-import { isDiskFull } from '../../../std/disk-full.ts'
+import { isDiskFull } from '../../../std/files.ts'
 import { type Clone, exists, inClone } from '../clone.ts'
 import { fallback } from '../commit.ts'
 import { bulkTimeoutMs, singleLine } from '../program/run.ts'

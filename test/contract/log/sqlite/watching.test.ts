@@ -8,7 +8,7 @@ import { openSqliteLog } from '../../../../src/adapters/log-sqlite/log.ts'
 import { obtainLease } from '../../../../src/engine/lease.ts'
 import type { Clock } from '../../../../src/ports/clock.ts'
 import type { EventLog, Lease } from '../../../../src/ports/event-log.ts'
-import { canBeSeen, hasEnded, ownIdentity } from '../../../../src/std/running/identity.ts'
+import { canBeSeen, hasEnded, ownIdentity } from '../../../../src/std/running.ts'
 
 let home: string
 let log: EventLog

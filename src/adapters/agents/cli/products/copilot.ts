@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
-import { jsonObjectIn } from '../../../../std/json-file.ts'
+import { jsonObjectIn } from '../../../../std/files.ts'
 import { type Filed, foldFiles, textIn } from '../../filed.ts'
 import { asCount, asNumber, asObject, asText, at, brief, type Json } from '../../json.ts'
 import { placeInHome } from '../../turn.ts'

@@ -1,6 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { bornAt, isGone } from './process.ts'
+
+/** When a process was started, in the kernel's ticks: with its pid, this tells it from any other. Null: no such process, or no /proc. */
+export function bornAt(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name is in parentheses and may contain anything, so fields are counted from the last one.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? null : (fields[19] ?? null)
+  } catch {
+    return null
+  }
+}
+
+/** Whether the process of this machine that had the pid has ended. */
+export function isGone(pid: number, born: string | null): boolean {
+  if (born !== null) return bornAt(pid) !== born
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
 
 /**
  * Who a process is, over reboots, containers and machines: `<pid> <born> <namespace> <boot> <machine>`. A pid says
@@ -54,3 +77,12 @@ function orNone(read: () => string, otherwise = '-'): string {
     return otherwise
   }
 }
+
+const heard = new AsyncLocalStorage<(text: string) => void>()
+
+/** Whatever is told while this runs, however deep, is told to the listener: so many may run at once. */
+export const listening = <T>(listener: (text: string) => void, act: () => Promise<T>): Promise<T> =>
+  heard.run(listener, act)
+
+/** Said to whoever listens; nobody need. */
+export const tell = (text: string): void => heard.getStore()?.(text)
