@@ -63,3 +63,6 @@ export const deliveryOption = {
   '-d, --delivery <id>':
     'the id of a delivery, or the beginning of it (default: the newest open one of this repository)',
 }
+
+/** For verbs that are about a delivery and need no more. */
+export const ofDelivery = { takes: deliveryArgument, options: deliveryOption }

@@ -4,7 +4,7 @@ import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
 import { exitCodes } from '../ending.ts'
 import { bold, table } from '../show/line.ts'
-import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
+import { type Cli, deliveryArgument, deliveryOption, ofDelivery, verb } from '../verb.ts'
 
 export const decidingOptions = {
   ...deliveryOption,
@@ -109,11 +109,7 @@ export const pauseVerb = verb(pausing, (cli, _, { delivery, now }) =>
   decideWith(cli, { delivery, resume: false }, { kind: 'pause', now }),
 )
 
-const landing = {
-  says: 'merge proven work to the target branch after it had to wait',
-  takes: deliveryArgument,
-  options: deliveryOption,
-}
+const landing = { says: 'merge proven work to the target branch after it had to wait', ...ofDelivery }
 /** Whoever lands waits for it. */
 export const landVerb = verb(landing, (cli, _, { delivery }) =>
   decideWith(cli, { delivery, resume: true }, { kind: 'land' }),

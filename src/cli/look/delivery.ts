@@ -12,7 +12,7 @@ import { leavingLines, questionLines, statusLines, summaryLines } from '../show/
 import { bold, dateText, dim, red, type ShownLine, type TextSpan, table, tableUnder, yellow } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/plan-lines.ts'
 import { openProgress } from '../show/progress.ts'
-import { deliveryArgument, deliveryOption, verb } from '../verb.ts'
+import { deliveryArgument, deliveryOption, ofDelivery, verb } from '../verb.ts'
 
 const status = {
   says: 'show what is happening in a delivery',
@@ -40,11 +40,7 @@ const rowOf = ({ word, delivery, repository, requestedAt, title }: DeliveryRow &
   ...[word, bold(delivery), dim(repository), dim(dateText(requestedAt)), oneLine(title, 80)],
 ]
 
-const watch = {
-  says: 'follow a delivery that another process drives',
-  takes: deliveryArgument,
-  options: deliveryOption,
-}
+const watch = { says: 'follow a delivery that another process drives', ...ofDelivery }
 
 /** Shows a delivery as it goes on, until it ends or nobody drives it any more. Changes nothing. */
 export const watchVerb = verb(watch, async ({ desk, screen }, _, { delivery }) => {
@@ -93,11 +89,7 @@ export const planVerb = verb(plan, async (cli, _, options) => {
     ])
 })
 
-const cost = {
-  says: 'show what was spent, by story, role, agent and model',
-  takes: deliveryArgument,
-  options: deliveryOption,
-}
+const cost = { says: 'show what was spent, by story, role, agent and model', ...ofDelivery }
 
 /** What was spent, on what, by whom. */
 export const costVerb = verb(cost, async ({ desk, screen }, _, { delivery }) => {

@@ -1,9 +1,9 @@
 import type { Examined } from '../../desk/doctor.ts'
 import type { AgentRow } from '../../desk/settings.ts'
+import type { SortedFile } from '../../ports/proofs/rehearsal.ts'
 import { isProduct } from '../../settings/drivers.ts'
 import { jsonSchema } from '../../settings/json-schema.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { type MaterialView, materialView } from '../../views/material.ts'
 import { counted } from '../../views/step-text.ts'
 import { exitCodes } from '../ending.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, table, tableUnder, yellow } from '../show/line.ts'
@@ -80,24 +80,43 @@ export const configVerb = verb(config, async ({ desk, screen }, _, { schema, dif
     ...(rows.length === 0
       ? ['All settings have their defaults.']
       : table(rows.map(({ key, value, origin }) => [bold(key), JSON.stringify(value), dim(origin)]))),
-    ...(material === null ? [] : materialLines(materialView(material))),
+    ...(material === null ? [] : materialLines(material)),
   ])
 })
 
 const mostFiles = 3
+const kinds: SortedFile['kind'][] = ['tests', 'settings', 'both', 'product']
 
 /** With what decided it, so that it can be told otherwise. */
-function materialLines({ product, groups }: MaterialView): ShownLine[] {
+function materialLines(files: SortedFile[]): ShownLine[] {
+  const product = files.filter(({ kind }) => kind === 'product').length
+  const groups = kinds.flatMap((kind) => rulesOf(files.filter((one) => one.kind === kind)))
   return [
     '',
     [bold('What counts as test material here'), dim(`  ${counted(product, 'file')} are product`)],
-    ...tableUnder(groups, ({ kind, because, files }) => {
-      const some = files.slice(0, mostFiles).map((path) => oneLine(path, 60))
-      const shown = `${some.join(', ')}${files.length > mostFiles ? ', …' : ''}`
-      return [kind, counted(files.length, 'file'), because, dim(shown)]
+    ...tableUnder(groups, ({ kind, because, paths }) => {
+      const some = paths.slice(0, mostFiles).map((path) => oneLine(path, 60))
+      const shown = `${some.join(', ')}${paths.length > mostFiles ? ', …' : ''}`
+      return [kind, counted(paths.length, 'file'), because, dim(shown)]
     }),
     dim('The settings tests.material and tests.product say otherwise; --json has every file.'),
   ]
+}
+
+/** Of files of one kind: what decided it, the most frequent first. */
+function rulesOf(files: SortedFile[]) {
+  const rules = new Map<string, { kind: SortedFile['kind']; because: string; paths: string[] }>()
+  for (const file of files) {
+    const { kind, path } = file
+    // That something is product needs no word, unless it was not plain.
+    if (kind === 'product' && !file.because.includes('the setting')) continue
+    // Without the files that it names as examples.
+    const because = file.because.replace(/: .*$/s, '')
+    const rule = rules.get(because) ?? { kind, because, paths: [] }
+    rule.paths.push(path)
+    rules.set(because, rule)
+  }
+  return [...rules.values()].sort((a, b) => b.paths.length - a.paths.length)
 }
 
 const init = {
