@@ -1,6 +1,6 @@
 import { builtIn, type Setting } from '../../src/roles/prompt/prompt.ts'
+import type { PromptName } from '../../src/roles/prompt/sections.ts'
 import { requirementSection } from '../../src/roles/prompt/shown.ts'
-import type { PromptName } from '../../src/roles/sees.ts'
 
 /** Our own Markdown, and files in a folder that is not there. */
 export const sampleSetting = (name: PromptName, given: Partial<Setting> = {}): Setting => ({

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import { type PromptName, promptNames, prompts } from '../sees.ts'
 import { assemble, blocksOf, builtIn, followUp, type Setting, templateOf } from './prompt.ts'
-import { bytesPerToken, fenced, promptTokens, type Section, type SectionName, section, sections } from './sections.ts'
+import {
+  bytesPerToken,
+  fenced,
+  type PromptName,
+  promptNames,
+  prompts,
+  promptTokens,
+  type Section,
+  type SectionName,
+  section,
+  sections,
+} from './sections.ts'
 import { changeSection, requirementSection } from './shown.ts'
 
 const names = Object.keys(sections) as SectionName[]

@@ -2,8 +2,16 @@ import type { PromptSource } from '../../delivery/events.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { hashOf } from '../../std/hash.ts'
 import { plainText } from '../../std/text/plain-text.ts'
-import { type PromptName, prompts } from '../sees.ts'
-import { bytesPerToken, type PromptFile, promptTokens, type Section, type SectionName, sections } from './sections.ts'
+import {
+  bytesPerToken,
+  type PromptFile,
+  type PromptName,
+  prompts,
+  promptTokens,
+  type Section,
+  type SectionName,
+  sections,
+} from './sections.ts'
 
 /** What an agent is told, and files beside its workspace that hold what did not fit. */
 export interface Prompt {

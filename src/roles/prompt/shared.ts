@@ -7,8 +7,7 @@ import { foldersAround } from '../../delivery/plan/claims.ts'
 import type { Outline } from '../../delivery/plan/plan.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Handoff } from '../../delivery/story/handoff.ts'
-import { type HandoffField, handoffFields, type PromptName } from '../sees.ts'
-import { fenced, type Section, section } from './sections.ts'
+import { fenced, type HandoffField, handoffFields, type PromptName, type Section, section } from './sections.ts'
 import { bulleted, fencedLines, listUnder } from './shown.ts'
 
 /** What the requirement was settled to mean, and what a human has said to it. */

@@ -101,12 +101,13 @@ export async function settledAnswer<Value>(
     if (answer.value !== null && (lacks.length === 0 || isCut || answerRetries === 0)) return given
     if (answer.value === null && lacking !== null) return lacking
     if (!isCut && again >= answerRetries) return given
-    if (isCut && isLastWord) return silent
+    if (isCut && isLastWord) return failure('timeout', silent)
     if (lacks.length > 0) lacking = given
     const ceiling = await ceilingFor(work)
     if (ceiling !== null) return lacking ?? ceiling
-    if (left <= 0) return lacking ?? late(answer.problems)
-    if (!mayStart(work)) return lacking ?? (isCut ? silent : given)
+    if (left <= 0)
+      return lacking ?? failure('timeout', `its time is up, and its answer does not do: ${answer.problems.join('; ')}`)
+    if (!mayStart(work)) return lacking ?? (isCut ? failure('timeout', silent) : given)
     const wrong = lacks.length > 0 ? lacks : answer.problems
     const told = isCut ? lastWordText(contract) : (again++ === 0 ? reworkText : scaffoldText)(contract, wrong)
     isLastWord ||= isCut
@@ -151,13 +152,7 @@ const mayStart = ({ standing, input }: Asking): boolean =>
 
 const failure = (kind: 'timeout' | 'crash', message: string): Fate => ({ type: 'failed', kind, message, evidence: '' })
 
-const silent = failure(
-  'timeout',
-  'it has not answered within its turns (limits.challengerTurns), nor when it was asked for what it knew',
-)
-
-const late = (problems: string[]): Fate =>
-  failure('timeout', `its time is up, and its answer does not do: ${problems.join('; ')}`)
+const silent = 'it has not answered within its turns (limits.challengerTurns), nor when it was asked for what it knew'
 
 /** A turn of its own: it needs what the first one needed. Its money is still set aside. */
 async function ceilingFor(work: Asking): Promise<Fate | null> {

@@ -4,7 +4,15 @@ import type { ContextItem, ContextTier, Harvest, Reference } from '../../deliver
 import { complexities } from '../../delivery/plan/plan.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { builtIn, type Setting, type Template, templateOf } from '../../roles/prompt/prompt.ts'
-import { fenced, type Section, type SectionName, section } from '../../roles/prompt/sections.ts'
+import {
+  fenced,
+  overridePath,
+  type PromptName,
+  prompts,
+  type Section,
+  type SectionName,
+  section,
+} from '../../roles/prompt/sections.ts'
 import {
   checklistSection,
   constitutionSection,
@@ -19,7 +27,6 @@ import {
   transitionSection,
 } from '../../roles/prompt/shared.ts'
 import { requirementSection } from '../../roles/prompt/shown.ts'
-import { overridePath, type PromptName, prompts } from '../../roles/sees.ts'
 import { readText } from '../place/text.ts'
 import { type Asking, nonceOf, resultFileOf } from './turn-record.ts'
 

@@ -6,7 +6,7 @@ import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { asFinding } from '../as-finding.ts'
 import { lockToolFor } from './locks.ts'
-import type { Laying } from './replay.ts'
+import type { Laying } from './message.ts'
 
 /** One finding per file, with what both sides wanted there. */
 export async function conflictFindings(

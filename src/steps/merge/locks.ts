@@ -5,7 +5,7 @@ import { inCleanPlace } from '../place/clean.ts'
 import { composedRef, conflictedRef } from '../place/refs.ts'
 import { endOf, isGood, runPinned, tailOf } from '../place/run-line.ts'
 import { readText } from '../place/text.ts'
-import type { Laying } from './replay.ts'
+import type { Laying } from './message.ts'
 
 interface Locks {
   made: Map<string, string>

@@ -9,9 +9,9 @@ import { fingerprintOf, isTouched, placeOfQuotation, type Sides } from '../../pr
 import { coreOf } from '../../proof/review/risk.ts'
 import { isSupport, subjectOf } from '../../proof/witness/subject.ts'
 import type { Setting } from '../../roles/prompt/prompt.ts'
+import type { PromptName } from '../../roles/prompt/sections.ts'
 import { filesIn, type ReviewedChange } from '../../roles/prompt/shown.ts'
 import type { ReviewAnswer, ReviewClaim } from '../../roles/reviewer/prompt.ts'
-import type { PromptName } from '../../roles/sees.ts'
 import { settingFor } from '../agent/setting.ts'
 import type { Copies, StepWork } from '../work.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { briefingOf } from '../../../../src/delivery/inputs/briefing.ts'
 import type { Handoff } from '../../../../src/delivery/story/handoff.ts'
 import { assemble } from '../../../../src/roles/prompt/prompt.ts'
-import { type PromptName, promptNames } from '../../../../src/roles/sees.ts'
+import { type PromptName, promptNames } from '../../../../src/roles/prompt/sections.ts'
 import { settingFor } from '../../../../src/steps/agent/setting.ts'
 import { openYard } from '../yard.ts'
 
