@@ -23,6 +23,8 @@ export interface Wanted {
   tests: string[]
   /** Run, though its result is known: what is known may have been a flake. */
   fresh?: boolean
+  /** Not run: it is of interest only if it is known. */
+  knownOnly?: boolean | undefined
   watched?: Overlay | undefined
 }
 
@@ -35,7 +37,7 @@ export const wholeCheck = '*'
  */
 export async function runFiles(
   court: Court & { asking: CheckAsked; allowance: Allowance },
-  { name, commit, tree, tests: wanted, fresh, watched }: Wanted,
+  { name, commit, tree, tests: wanted, fresh, knownOnly, watched }: Wanted,
 ): Promise<Map<string, CheckResult>> {
   const { asking, allowance } = court
   const tests = wanted.slice(0, roomIn(allowance))
@@ -52,7 +54,7 @@ export async function runFiles(
     `run-${hashOf([tree, lines, asking.check.name, asking.check.run, await environmentKeyOf(bench)])}`,
   )
   const known = fresh === true ? null : (parseJson((await readText(kept)) ?? '') as CheckResult[] | null)
-  const each = known ?? (await runAndKeep(bench, { name, commit, kept, allowance, watched }))
+  const each = known ?? (knownOnly ? null : await runAndKeep(bench, { name, commit, kept, allowance, watched }))
   if (each === null || each.length === 0) return new Map()
   const ended = each.map((result) =>
     isCutShort(result, { asking, allowance, withinMs, of: each.length }) ? null : result,

@@ -1,4 +1,3 @@
-import type { CommitId } from '../../../delivery/ids.ts'
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { silencingLines, withMistakes } from '../../../proof/breakage/rewritten.ts'
 import type { Change } from '../../../proof/files/change.ts'
@@ -6,7 +5,7 @@ import { subjectOf } from '../../../proof/witness/subject.ts'
 import { coversAny } from '../../../std/glob.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { asFinding } from '../../as-finding.ts'
-import { runFiles, wholeCheck } from '../single-files.ts'
+import { runFiles, type Wanted, wholeCheck } from '../single-files.ts'
 import type { Probing } from './noticed.ts'
 
 const [mostFiles, mostTold] = [2, 3]
@@ -51,11 +50,14 @@ type Word = 'heard' | 'silent' | 'unclear'
 
 async function wordOn(probing: Probing, path: string): Promise<Word> {
   const { base, commit } = probing.step
+  const old = probing.then.texts.get(path)
+  const onBase = { commit: base, path, text: old ?? null, name: 'base' }
+  // Where it is known from another story that it finds none on the base, what it finds here says nothing.
+  if (old !== undefined && (await finds(probing, { ...onBase, knownOnly: true })) === false) return 'unclear'
   const now = await finds(probing, { commit, path, text: probing.now.texts.get(path)!, name: 'commit' })
   if (now !== false) return now === null ? 'unclear' : 'heard'
-  const old = probing.then.texts.get(path)
   if (old !== undefined) {
-    const before = await finds(probing, { commit: base, path, text: old, name: 'base' })
+    const before = await finds(probing, onBase)
     return before === true && (await finds(probing, { commit: base, path, text: null, name: 'whole' })) === false
       ? 'silent'
       : 'unclear'
@@ -75,7 +77,13 @@ async function wordOn(probing: Probing, path: string): Promise<Word> {
 /** Whether the check fails with mistakes in this file; null: nobody can say. */
 async function finds(
   probing: Probing,
-  { commit, path, text, name }: { commit: CommitId; path: string; text: string | null; name: string },
+  {
+    commit,
+    path,
+    text,
+    name,
+    knownOnly,
+  }: Pick<Wanted, 'commit' | 'name' | 'knownOnly'> & { path: string; text: string | null },
 ): Promise<boolean | null> {
   const { repository } = probing
   const bad = text === null ? null : withMistakes(path, text)
@@ -87,6 +95,7 @@ async function finds(
     name: `-mistakes-${name}-${hashOf(path).slice(0, 8)}`,
     ...made,
     tests: [wholeCheck],
+    knownOnly,
   })
   const status = results.get(wholeCheck)?.status
   if (status === 'pass') return false
