@@ -27,19 +27,12 @@ export async function takeStep({ model, call, say, meter }: Ask): Promise<ModelS
   const alive = signsOfLife(say)
   let answered: string | null = null
   let finish: ModelStep['finish'] | null = null
-  // Told as soon as it is known, for the case that nobody hears the end.
-  const hearRaw = (raw: unknown): void => {
-    const usage = usageSeen(raw)
-    meter.heard(JSON.stringify(raw)?.length ?? 0)
-    const isFirst = usage !== null && !meter.isRunning()
-    meter.seen(usage)
-    if (isFirst) say({ type: 'usage', usage: meter.total() })
-  }
   for await (const part of stream) {
     alive()
     answer.hear(part)
     if (part.type === 'error') throw part.error
-    if (part.type === 'raw') hearRaw(part.rawValue)
+    // Told as soon as it is known, for the case that nobody hears the end.
+    if (part.type === 'raw' && meter.hear(part.rawValue)) say({ type: 'usage', usage: meter.total() })
     if (part.type === 'response-metadata') answered = part.modelId ?? answered
     if (part.type === 'finish') {
       meter.ended(part.usage)
@@ -143,13 +136,14 @@ export function openMeter() {
       close()
       call = { sentChars, heardChars: 0, seen: null }
     },
-    /** Something of its answer has come, as long as this. */
-    heard(chars: number): void {
-      if (call !== null) call.heardChars += chars
-    },
-    /** What is known of a call that has not ended; null: nothing more than before. */
-    seen(usage: Usage | null): void {
-      if (call !== null) call.seen = usage ?? call.seen
+    /** A piece of its answer, as the API sent it. Whether it is the first that tells what the call has used. */
+    hear(raw: unknown): boolean {
+      if (call === null) return false
+      const usage = usageSeen(raw)
+      const isFirst = usage !== null && call.seen === null
+      call.heardChars += JSON.stringify(raw)?.length ?? 0
+      call.seen = usage ?? call.seen
+      return isFirst
     },
     /** A call has ended, and this is what it told to have used. */
     ended(told: ToldUsage): void {
@@ -157,8 +151,6 @@ export function openMeter() {
       done = sumOf(done, usageOf(told))
       call = null
     },
-    /** Whether the API has told something of a call that has not ended. */
-    isRunning: () => call?.seen != null,
     total: (): Usage => (call === null ? done : sumOf(done, reckoned(call))),
     /** Whether each call has told what it used. */
     isExact: () => isExact && call === null,
@@ -171,11 +163,7 @@ const reckoned = ({ sentChars, heardChars, seen }: Call): Usage => ({
   cachedTokens: seen?.cachedTokens ?? 0,
 })
 
-const usageOf = ({ inputTokens, outputTokens }: ToldUsage): Usage => ({
-  inputTokens: inputTokens.total ?? 0,
-  outputTokens: outputTokens.total ?? 0,
-  cachedTokens: inputTokens.cacheRead ?? 0,
-})
+const usageOf = usageBy(['inputTokens.total'], ['outputTokens.total'], 'inputTokens.cacheRead')
 
 /** Two of the APIs tell their usage while they still answer: Anthropic when it begins, Google with each piece. */
 function usageSeen(raw: unknown): Usage | null {
