@@ -64,5 +64,7 @@ export const deliveryOption = {
     'the id of a delivery, or the beginning of it (default: the newest open one of this repository)',
 }
 
+export const aStory = { '<story>': '' }
+
 /** For verbs that are about a delivery and need no more. */
 export const ofDelivery = { takes: deliveryArgument, options: deliveryOption }

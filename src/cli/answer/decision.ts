@@ -4,14 +4,13 @@ import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
 import { exitCodes } from '../ending.ts'
 import { bold, table } from '../show/line.ts'
-import { type Cli, deliveryArgument, deliveryOption, ofDelivery, verb } from '../verb.ts'
+import { aStory, type Cli, deliveryArgument, deliveryOption, ofDelivery, verb } from '../verb.ts'
 
 export const decidingOptions = {
   ...deliveryOption,
   '--resume': 'then continue the delivery here, unless another process drives it',
 }
 const oneWaiting = { '[question]': 'a question or a story; you can leave it out when only one waits' }
-const aStory = { '<story>': '' }
 const reason = { '--because <reason>': 'required; it stays on record' }
 
 /** Puts what a person decided on record, and says who acts on it. */

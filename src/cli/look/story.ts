@@ -20,13 +20,9 @@ import {
   yellow,
 } from '../show/line.ts'
 import { storyReviewLines } from '../show/review-lines.ts'
-import { deliveryOption, verb } from '../verb.ts'
+import { aStory, deliveryOption, verb } from '../verb.ts'
 
-const why = {
-  says: 'show the state of a story, and how it got there',
-  takes: { '<story>': '' },
-  options: deliveryOption,
-}
+const why = { says: 'show the state of a story, and how it got there', takes: aStory, options: deliveryOption }
 
 /** Where a story is and how it came there. */
 export const whyVerb = verb(why, async ({ desk, screen }, [story], { delivery }) => {
@@ -64,9 +60,10 @@ function findingLines(story: string, finding: Finding): ShownLine[] {
   ]
 }
 
+const anyStory = { '[story]': '' }
 const diff = {
   says: 'show what a story changes, or the whole delivery so far',
-  takes: { '[story]': '' },
+  takes: anyStory,
   options: deliveryOption,
 }
 
