@@ -27,7 +27,7 @@ export function readJunit(text: string): Report[] {
 interface Case {
   attributes: Record<string, string>
   suites: string[]
-  failure: { message: string; type: string; text: string } | null
+  failure: { message: string; text: string } | null
   skipped: boolean
 }
 
@@ -79,8 +79,7 @@ class Document {
     if (name === 'skipped' || attributes.status === 'skipped' || attributes.status === 'disabled')
       this.current.skipped = true
     // Of several the first counts; what failed and then passed has other names.
-    if (isFailure(name))
-      this.current.failure ??= { message: attributes.message ?? '', type: attributes.type ?? '', text: '' }
+    if (isFailure(name)) this.current.failure ??= { message: attributes.message ?? '', text: '' }
   }
 
   close(name: string, end: number): void {
