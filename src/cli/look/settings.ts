@@ -106,12 +106,11 @@ function materialLines(files: SortedFile[]): ShownLine[] {
 /** Of files of one kind: what decided it, the most frequent first. */
 function rulesOf(files: SortedFile[]) {
   const rules = new Map<string, { kind: SortedFile['kind']; because: string; paths: string[] }>()
-  for (const file of files) {
-    const { kind, path } = file
+  for (const { kind, path, because: why } of files) {
     // That something is product needs no word, unless it was not plain.
-    if (kind === 'product' && !file.because.includes('the setting')) continue
+    if (kind === 'product' && !why.includes('the setting')) continue
     // Without the files that it names as examples.
-    const because = file.because.replace(/: .*$/s, '')
+    const because = why.replace(/: .*$/s, '')
     const rule = rules.get(because) ?? { kind, because, paths: [] }
     rule.paths.push(path)
     rules.set(because, rule)

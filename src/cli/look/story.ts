@@ -60,10 +60,9 @@ function findingLines(story: string, finding: Finding): ShownLine[] {
   ]
 }
 
-const anyStory = { '[story]': '' }
 const diff = {
   says: 'show what a story changes, or the whole delivery so far',
-  takes: anyStory,
+  takes: { '[story]': '' },
   options: deliveryOption,
 }
 
