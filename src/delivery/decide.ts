@@ -14,6 +14,8 @@ import { adopt, notAdopted } from './stepping/lifecycle.ts'
 import type { StoryState } from './story/story.ts'
 import { hasBegun, isOnLine, isSettled } from './story/story.ts'
 
+type Of<T extends Intent['type']> = Extract<Intent, { type: T }>
+
 export type Decision = { events: DeliveryEvent[] } | IntentRefusal
 
 /** What a person, a trigger or a plugin asks for, decided on what is known. */
@@ -52,41 +54,32 @@ const own = <T>(record: Record<string, T>, name: string): T | undefined =>
 
 const refuse = (refused: string, remedy: string): IntentRefusal => ({ refused, remedy })
 
-function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, state: DeliveryState): Decision {
-  const { requirement, repository, target, base, policy, policyHash, plan, review } = intent
+function requestDelivery(
+  { type: _, policy, policyHash, plan, ...requested }: Of<'RequestDelivery'>,
+  state: DeliveryState,
+): Decision {
   if (state.request !== null) return refuse('this delivery was already requested', 'continue it with `ropewalk resume`')
-  if (requirement.text.trim() === '')
+  if (requested.requirement.text.trim() === '')
     return refuse('the requirement is empty', 'say what is wanted: `ropewalk run "…"`')
-  if (review !== null) return requestReview(intent)
-  if (plan === null && policy.roles.planner.length === 0) {
+  const events: DeliveryEvent[] = [
+    { type: 'DeliveryRequested', ...requested },
+    { type: 'PolicyPinned', policy, hash: policyHash },
+  ]
+  // Nobody plans or codes: reviewers look at what is there.
+  if (requested.review !== null)
+    return seatsOf(policy).length > 0 ? { events } : refuse('there is nobody to review', 'configure `review.reviewers`')
+  if (plan === null && policy.roles.planner.length === 0)
     return refuse('there is no plan and no planner', 'give one with `--plan plan.yaml`, or configure `roles.planner`')
-  }
   if (policy.roles.coder.length === 0) return refuse('there is nobody to code', 'configure `roles.coder`')
   const problems = plan === null ? [] : givenProblems(plan, policy.limits)
   if (problems.length > 0)
     return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'fix the plan file and run this again')
-  const events: DeliveryEvent[] = [
-    { type: 'DeliveryRequested', requirement, repository, target, base, review },
-    { type: 'PolicyPinned', policy, hash: policyHash },
-  ]
   if (plan !== null) events.push({ type: 'PlanGiven', plan, revision: 1, cause: 'given with the requirement' })
   return { events }
 }
 
-/** Nobody plans or codes: reviewers look at what is there. */
-function requestReview(intent: Extract<Intent, { type: 'RequestDelivery' }>): Decision {
-  const { requirement, repository, target, base, policy, policyHash, review } = intent
-  if (seatsOf(policy).length === 0) return refuse('there is nobody to review', 'configure `review.reviewers`')
-  return {
-    events: [
-      { type: 'DeliveryRequested', requirement, repository, target, base, review },
-      { type: 'PolicyPinned', policy, hash: policyHash },
-    ],
-  }
-}
-
 /** The line was laid on one branch: it cannot land on another. */
-function repinPolicy(intent: Extract<Intent, { type: 'RepinPolicy' }>, { target }: Request): Decision {
+function repinPolicy(intent: Of<'RepinPolicy'>, { target }: Request): Decision {
   const { policy, policyHash } = intent
   if (policy.target !== target)
     return refuse(
@@ -97,7 +90,7 @@ function repinPolicy(intent: Extract<Intent, { type: 'RepinPolicy' }>, { target 
 }
 
 /** Merged work is never silently un-merged: a plan is replaced only before its first story has begun. */
-function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: DeliveryState): Decision {
+function givePlan(intent: Of<'GivePlan'>, state: DeliveryState): Decision {
   if (state.mode.status === 'stopping')
     return refuse('the delivery is being stopped', 'wait for it to end, then give the plan')
   if (storiesOf(state).some(hasBegun))
@@ -114,7 +107,7 @@ function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: Delivery
   return { events: [...reopening(state, 'another plan was given'), given] }
 }
 
-function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, state: DeliveryState): Decision {
+function answerQuestion(intent: Of<'AnswerQuestion'>, state: DeliveryState): Decision {
   const asked = own(state.questions, intent.question)
   if (asked === undefined) return refuse(`there is no question ${intent.question}`, listOpen(state))
   if (asked.answer !== null) {
@@ -146,7 +139,7 @@ function listOpen(state: DeliveryState): string {
   return open.length === 0 ? 'no question is open' : `open: ${open.join(', ')}`
 }
 
-function pause({ now, by }: Extract<Intent, { type: 'PauseDelivery' }>, { mode }: DeliveryState): Decision {
+function pause({ now, by }: Of<'PauseDelivery'>, { mode }: DeliveryState): Decision {
   switch (mode.status) {
     case 'ended':
       return refuse(`the delivery has ended (${mode.result})`, 'there is nothing to pause')
@@ -159,7 +152,7 @@ function pause({ now, by }: Extract<Intent, { type: 'PauseDelivery' }>, { mode }
   }
 }
 
-function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, state: DeliveryState): Decision {
+function resume({ by }: Of<'ResumeDelivery'>, state: DeliveryState): Decision {
   const { mode } = state
   switch (mode.status) {
     case 'active':
@@ -201,13 +194,13 @@ function mayGoOn(state: DeliveryState): boolean {
   return line.landing.status !== 'idle' || line.whole !== null || trouble !== null || unfinished
 }
 
-function stop({ reason, by }: Extract<Intent, { type: 'StopDelivery' }>, { mode }: DeliveryState): Decision {
+function stop({ reason, by }: Of<'StopDelivery'>, { mode }: DeliveryState): Decision {
   if (mode.status === 'ended') return refuse(`the delivery has ended (${mode.result})`, 'there is nothing to stop')
   if (mode.status === 'stopping') return { events: [] }
   return { events: [{ type: 'DeliveryStopping', reason, by }] }
 }
 
-type StoryIntent = Extract<Intent, { type: 'TellStory' | 'RetryStory' | 'SkipStory' | 'AmendStory' | 'WaiveFinding' }>
+type StoryIntent = Of<'TellStory' | 'RetryStory' | 'SkipStory' | 'AmendStory' | 'WaiveFinding'>
 
 function forStory(intent: StoryIntent, state: DeliveryState): Decision {
   const story = own(state.stories, intent.story)
@@ -266,7 +259,7 @@ function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryS
 }
 
 /** Heard by the coder that is at work, or by the next. */
-function tell({ story: id, text, by }: Extract<StoryIntent, { type: 'TellStory' }>, story: StoryState): Decision {
+function tell({ story: id, text, by }: Of<'TellStory'>, story: StoryState): Decision {
   if (text.trim() === '') return refuse('there is nothing to tell', `say it: \`ropewalk tell ${id} "…"\``)
   if (isSettled(story))
     return refuse(
@@ -282,7 +275,7 @@ function refuseWithout(state: DeliveryState, { spec }: StoryState): IntentRefusa
 }
 
 /** Judgement can be waived, proof cannot: no tree lands that a check has called red. */
-function waive(intent: Extract<StoryIntent, { type: 'WaiveFinding' }>, story: StoryState): Decision {
+function waive(intent: Of<'WaiveFinding'>, story: StoryState): Decision {
   const { fingerprint, because, by } = intent
   const finding = story.findings.find((one) => one.fingerprint === fingerprint)
   if (finding === undefined) {

@@ -6,10 +6,8 @@ import { dueForPlan } from './plan/course/planning.ts'
 import { dueQuestions } from './questions/due.ts'
 import { dueForReview } from './review/course/due.ts'
 import { admit, baseStep, type Moment, type Room } from './shared/room.ts'
-import type { DeliveryState, Mode } from './state.ts'
-import { policyOf } from './state.ts'
-import type { Step } from './step.ts'
-import { isIrrevocable, runsCommands, usesAgent } from './step.ts'
+import { type DeliveryState, type Mode, policyOf, runningSteps } from './state.ts'
+import { isIrrevocable, runsCommands, type Step, usesAgent } from './step.ts'
 import { fits } from './stepping/fits.ts'
 import { dueForStory } from './story/course/due.ts'
 import type { StoryState } from './story/story.ts'
@@ -33,7 +31,7 @@ function byMode(state: DeliveryState, mode: Mode, moment: Moment): Due {
   if (lost !== null) return unlessIrrevocable(state, moment, lost)
   switch (mode.status) {
     case 'paused': {
-      const running = Object.values(state.running).map((started) => started.step)
+      const running = runningSteps(state)
       const goesOn = (step: Step) => !isIrrevocable(step) && !mode.now && fits(state, step)
       const landing = irrevocable(state, moment)
       return { steps: [...running.filter(goesOn), ...landing.steps], wakeAt: landing.wakeAt }
@@ -84,7 +82,7 @@ const dueOnBase = (room: Room): Step[] => (room.base !== null && admit(room, roo
 
 function roomOf(state: DeliveryState, moment: Moment): Room {
   const { limits } = policyOf(state)
-  const steps = Object.values(state.running).map((started) => started.step)
+  const steps = runningSteps(state)
   const running = steps.filter((step) => fits(state, step))
   return {
     state,

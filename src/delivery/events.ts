@@ -22,15 +22,7 @@ export interface Envelope {
 export type DeliveryEvent = Lifecycle | Planning | Stepping | Outcome | Interim | Human
 
 export type Lifecycle =
-  | {
-      type: 'DeliveryRequested'
-      requirement: Requirement
-      repository: { id: string; path: string }
-      target: string
-      base: CommitId
-      /** Work that is only to be reviewed; null: something is to be made. */
-      review: ReviewSubject | null
-    }
+  | ({ type: 'DeliveryRequested' } & Requested)
   | { type: 'PolicyPinned'; policy: Policy; hash: string }
   | { type: 'DeliveryPaused'; now: boolean; by: string }
   | { type: 'DeliveryResumed'; by: string }
@@ -41,7 +33,16 @@ export type Lifecycle =
   /** A human goes on with it here, from where the target is here. */
   | { type: 'DeliveryAdopted'; repository: { id: string; path: string }; target: CommitId; by: string }
 
-export type Planning = { type: 'PlanGiven'; plan: Plan; revision: number; cause: string }
+export interface Requested {
+  requirement: Requirement
+  repository: { id: string; path: string }
+  target: string
+  base: CommitId
+  /** Work that is only to be reviewed; null: something is to be made. */
+  review: ReviewSubject | null
+}
+
+type Planning = { type: 'PlanGiven'; plan: Plan; revision: number; cause: string }
 
 export type Stepping =
   | {

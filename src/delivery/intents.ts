@@ -1,24 +1,12 @@
+import type { Requested } from './events.ts'
 import type { CommitId, StoryId } from './ids.ts'
-import type { Requirement } from './intent/context.ts'
 import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
-import type { ReviewSubject } from './review/review.ts'
 
 /** What a person, a trigger or a plugin asks for. */
 export type Intent =
-  | {
-      type: 'RequestDelivery'
-      requirement: Requirement
-      repository: { id: string; path: string }
-      target: string
-      base: CommitId
-      policy: Policy
-      policyHash: string
-      /** Null: the planner drafts it. */
-      plan: Plan | null
-      /** Existing work that is to be reviewed, and nothing else; null: something is to be made. */
-      review: ReviewSubject | null
-    }
+  /** Without a plan the planner drafts it. */
+  | ({ type: 'RequestDelivery'; policy: Policy; policyHash: string; plan: Plan | null } & Requested)
   | { type: 'GivePlan'; plan: Plan; cause: string }
   | { type: 'AnswerQuestion'; question: string; option: string; text: string; by: string }
   | { type: 'PauseDelivery'; now: boolean; by: string }

@@ -1,14 +1,12 @@
 import { never } from '../std/never.ts'
-import type { DeliveryEvent, Refusal } from './events.ts'
-import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId, Who } from './ids.ts'
-import type { Requirement } from './intent/context.ts'
+import type { DeliveryEvent, Refusal, Requested } from './events.ts'
+import type { DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId, Who } from './ids.ts'
 import { type IntentState, noIntent } from './intent/state.ts'
 import type { LineState } from './line/state.ts'
 import { type MoneyState, noMoney } from './money/ledger.ts'
 import type { PlanState } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { Answer, Question } from './question.ts'
-import type { ReviewSubject } from './review/review.ts'
 import type { Result, Step } from './step.ts'
 import type { Correction } from './story/handoff.ts'
 import type { StoryState } from './story/story.ts'
@@ -78,13 +76,7 @@ export interface Absence extends Who {
 
 export type Absences = Record<string, Absence>
 
-export interface Request {
-  requirement: Requirement
-  repository: { id: string; path: string }
-  target: string
-  base: CommitId
-  /** Work that is only to be reviewed; null: something is to be made. */
-  review: ReviewSubject | null
+export interface Request extends Requested {
   at: Instant
 }
 
@@ -183,6 +175,8 @@ export function storyOf(state: DeliveryState, id: StoryId): StoryState {
   if (story === undefined) throw new Error(`broken invariant: no story ${id}`)
   return story
 }
+
+export const runningSteps = ({ running }: DeliveryState): Step[] => Object.values(running).map(({ step }) => step)
 
 export const storiesOf = (state: DeliveryState): StoryState[] => state.order.map((id) => storyOf(state, id))
 

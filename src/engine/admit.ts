@@ -1,12 +1,13 @@
 import type { DeliveryEvent } from '../delivery/events.ts'
-import { dayText, isNear, nearly, type Spending } from '../delivery/money/ledger.ts'
-import type { Ceilings } from '../delivery/policy.ts'
+import { type Gauge, gaugesOfDay, gaugeText, isNear, isReached, nearly, nothing } from '../delivery/money/ledger.ts'
+import type { Ceilings, Policy } from '../delivery/policy.ts'
 import { accountOf } from '../delivery/shared/choosing.ts'
-import type { DeliveryState } from '../delivery/state.ts'
-import { policyOf } from '../delivery/state.ts'
-import type { AgentStep, Step } from '../delivery/step.ts'
-import { runsCommands, usesAgent } from '../delivery/step.ts'
-import type { SlotChange } from '../ports/event-log.ts'
+import { type DeliveryState, policyOf } from '../delivery/state.ts'
+import { type AgentStep, runsCommands, type Step, usesAgent } from '../delivery/step.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventLog, SlotChange } from '../ports/event-log.ts'
+import { keepLease } from './lease.ts'
+import { load } from './load.ts'
 import type { EngineWorld } from './world.ts'
 
 export interface Admission {
@@ -33,21 +34,11 @@ export async function admission(
   const day = world.dayOf(world.clock.now())
   slots.push({ change: 'take', kind: 'agent', holder: mark, limit: limits.agents })
   slots.push({ change: 'reserve', holder: mark, usd, day, ceilingUsd: ceilings.usdPerDay })
-  const gauges = await gaugesOf(world, day, ceilings)
-  const reached = reachedIn(gauges, usd)
+  const gauges = await gaugesOn(world, day, ceilings)
+  const reached = gauges.find((gauge) => isReached(gauge, usd))
   const facts = warning(state, day, gauges)
-  if (reached !== undefined) return { ...taken, facts, instead: { type: 'DaySpent', day, text: textOf(reached, day) } }
+  if (reached !== undefined) return { ...taken, facts, instead: { type: 'DaySpent', day, text: gaugeText(reached) } }
   return { ...taken, reserveUsd: usd, facts, instead: await heardOf(world, state, step) }
-}
-
-const reachedIn = (gauges: Gauge[], usd: number): Gauge | undefined =>
-  gauges.find(({ unit, spent, ceiling }) => spent >= ceiling || (unit === 'USD' && spent + usd > ceiling))
-
-/** The ceiling of the day under which so much does not fit any more, or null. */
-export async function spentToday(world: EngineWorld, ceilings: Ceilings, usd: number): Promise<string | null> {
-  const day = world.dayOf(world.clock.now())
-  const reached = reachedIn(await gaugesOf(world, day, ceilings), usd)
-  return reached === undefined ? null : textOf(reached, day)
 }
 
 /** Another delivery was told by the same service how long it refuses turns, and no human has said to go on since. */
@@ -64,29 +55,62 @@ async function heardOf(world: EngineWorld, state: DeliveryState, step: AgentStep
   return { type: 'AgentRefused', step: id, story, agent, model, account, kind, until, message, remedy }
 }
 
-interface Gauge {
-  unit: string
-  spent: number
-  ceiling: number
-}
-
-async function gaugesOf(world: EngineWorld, day: string, ceilings: Ceilings): Promise<Gauge[]> {
-  const { usdPerDay, tokensPerDay, minutesPerDay } = ceilings
-  if (usdPerDay === null && tokensPerDay === null && minutesPerDay === null) return []
-  const { usd, tokens, ms }: Spending = await world.log.spentOn(day)
-  const all = [
-    { unit: 'USD', spent: usd, ceiling: usdPerDay },
-    { unit: 'tokens', spent: tokens, ceiling: tokensPerDay },
-    { unit: 'minutes', spent: ms / 60_000, ceiling: minutesPerDay },
-  ]
-  return all.flatMap(({ ceiling, ...gauge }) => (ceiling === null ? [] : [{ ...gauge, ceiling }]))
+async function gaugesOn(world: EngineWorld, day: string, ceilings: Ceilings): Promise<Gauge[]> {
+  const isAny = gaugesOfDay(day, nothing, ceilings).length > 0
+  return isAny ? gaugesOfDay(day, await world.log.spentOn(day), ceilings) : []
 }
 
 /** Once a day: from then on turns are taken by cheaper models, where agents have them. */
 function warning({ money }: DeliveryState, day: string, gauges: Gauge[]): DeliveryEvent[] {
-  const near = gauges.find(({ spent, ceiling }) => isNear(spent, ceiling))
+  const near = gauges.find(isNear)
   if (near === undefined || money.scarceDay === day) return []
-  return [{ type: 'DayNearlySpent', day, text: nearly(textOf(near, day)) }]
+  return [{ type: 'DayNearlySpent', day, text: nearly(gaugeText(near)) }]
 }
 
-const textOf = ({ ceiling, unit }: Gauge, day: string): string => dayText(ceiling, unit, day)
+/** Puts a turn that nobody drives into the ledger of its delivery, and so into what the day has cost. */
+export async function book(
+  { log, clock }: { log: EventLog; clock: Clock },
+  { delivery, actor }: { delivery: string; actor: string },
+  event: Extract<DeliveryEvent, { type: 'TurnSpent' }>,
+): Promise<void> {
+  for (;;) {
+    const { version } = await load(log, delivery)
+    const fresh = { at: clock.now(), actor, cause: null, event }
+    const appended = await log.append({ delivery, expected: version, events: [fresh], fence: null, slots: [] })
+    if (appended.status === 'appended') return
+  }
+}
+
+export type SetAside = { status: 'reached'; ceiling: string } | { status: 'held'; release: () => Promise<void> }
+
+/** Sets aside, under the ceilings of the day, what a turn takes that nobody drives; until it is released. */
+export async function setAsideMoney(
+  world: EngineWorld,
+  { delivery, policy, agent }: { delivery: string; policy: Policy; agent: string },
+): Promise<SetAside> {
+  const { ceilings, agents } = policy
+  const usd = agents[agent]?.reserveUsd ?? 0
+  const at = world.clock.now()
+  const day = world.dayOf(at)
+  const reached = (await gaugesOn(world, day, ceilings)).find((gauge) => isReached(gauge, usd))
+  if (reached !== undefined) return { status: 'reached', ceiling: gaugeText(reached) }
+  const { id: worker, host, pid } = world.worker
+  const lease = await world.log.takeLease({ delivery, worker, host, pid, at, ttlMs: world.leaseMs })
+  if (lease === null) throw new Error(`${delivery} is held by somebody else`)
+  const release = keepLease(world, lease, () => {})
+  const reserve = { change: 'reserve' as const, holder: delivery, usd, day }
+  const kept = await isKept(world, delivery, { ...reserve, ceilingUsd: ceilings.usdPerDay }).catch(async (error) => {
+    // Nobody else will: it would be renewed for as long as the process lives, which would not end by itself.
+    await release()
+    throw error
+  })
+  if (kept) return { status: 'held', release }
+  await release()
+  return { status: 'reached', ceiling: `${ceilings.usdPerDay} USD for ${day}, with what others have set aside` }
+}
+
+async function isKept({ log }: EngineWorld, delivery: string, reserve: SlotChange): Promise<boolean> {
+  const { version } = await load(log, delivery)
+  const { status } = await log.append({ delivery, expected: version, events: [], fence: null, slots: [reserve] })
+  return status === 'appended'
+}

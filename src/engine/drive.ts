@@ -9,11 +9,10 @@ import { fits } from '../delivery/stepping/fits.ts'
 import { mayBeAborted } from '../delivery/stepping/stepping.ts'
 import type { Lease } from '../ports/event-log.ts'
 import { admission } from './admit.ts'
-import { Journal } from './journal.ts'
+import { Bell, Journal } from './journal.ts'
 import { keepLease, obtainLease } from './lease.ts'
 import type { End, Performing } from './performing.ts'
 import { begin } from './performing.ts'
-import { Bell } from './signal.ts'
 import type { Drive, EngineWorld } from './world.ts'
 
 export interface DriveRequest {

@@ -1,9 +1,8 @@
 import type { DeliveryEvent, Interim } from '../delivery/events.ts'
-import type { DeliveryState } from '../delivery/state.ts'
-import { initialState } from '../delivery/state.ts'
+import { type DeliveryState, initialState } from '../delivery/state.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Appended, Fresh, Recorded, SlotChange } from '../ports/event-log.ts'
 import { fold, load, sealed, stateShape } from './load.ts'
-import type { Bell } from './signal.ts'
 import type { EngineWorld } from './world.ts'
 
 const snapshotEvery = 200
@@ -94,5 +93,32 @@ export class Journal {
     if (recorded.length === 0) return
     fold(this.state, recorded)
     this.world.onChange(this.state, recorded)
+  }
+}
+
+/** "Something has happened": raised by anybody, awaited by the loop, never missed in between. */
+export class Bell {
+  private raised = false
+  private wakeUp: (() => void) | null = null
+
+  raise = (): void => {
+    this.raised = true
+    this.wakeUp?.()
+  }
+
+  /** Until raised, or until the instant if there is one. */
+  async wait(clock: Clock, at: number | null): Promise<void> {
+    if (!this.raised) await this.sleep(clock, at)
+    this.raised = false
+  }
+
+  private async sleep(clock: Clock, at: number | null): Promise<void> {
+    const stop = new AbortController()
+    const raised = new Promise<void>((resolve) => {
+      this.wakeUp = resolve
+    })
+    await (at === null ? raised : Promise.race([raised, clock.until(at, stop.signal)]))
+    this.wakeUp = null
+    stop.abort()
   }
 }

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
+import { decide } from '../delivery/decide.ts'
 import { evolve } from '../delivery/evolve.ts'
-import type { DeliveryState } from '../delivery/state.ts'
-import { initialState } from '../delivery/state.ts'
+import type { Intent, IntentRefusal } from '../delivery/intents.ts'
+import { type DeliveryState, initialState } from '../delivery/state.ts'
+import type { Clock } from '../ports/clock.ts'
 import { TerminalError } from '../ports/errors.ts'
-import type { EventLog, Recorded } from '../ports/event-log.ts'
+import type { EventLog, Recorded, Wake } from '../ports/event-log.ts'
 
 /** Changes with the shape of the state, so that a snapshot of another shape is never read. */
 export const stateShape = '16'
@@ -56,3 +58,25 @@ function untrue({ delivery, version, event }: Recorded, error: unknown): Termina
 }
 
 const textOf = (error: unknown): string => (error as Error).message.replace(/^broken invariant: /, '')
+
+export type Submitted = { state: DeliveryState; accepted: number } | IntentRefusal
+
+/** Puts an intent to the law, and its events into the log. Decided again when somebody else was faster. */
+export async function submit(
+  world: { log: EventLog; clock: Clock; wake: Wake },
+  request: { delivery: string; intent: Intent; actor: string },
+): Promise<Submitted> {
+  const { delivery, intent, actor } = request
+  for (;;) {
+    const state = await load(world.log, delivery)
+    const decision = decide(intent, state)
+    if ('refused' in decision) return decision
+    if (decision.events.length === 0) return { state, accepted: 0 }
+    const at = world.clock.now()
+    const events = decision.events.map((event) => ({ at, actor, cause: intent.type, event }))
+    const appended = await world.log.append({ delivery, expected: state.version, events, fence: null, slots: [] })
+    if (appended.status !== 'appended') continue
+    world.wake.ring(delivery)
+    return { state: fold(state, appended.recorded), accepted: events.length }
+  }
+}

@@ -1,4 +1,4 @@
-import type { StepId, StoryId } from '../ids.ts'
+import type { StepId, StoryId, Who } from '../ids.ts'
 import type { AgentPolicy, Ceilings, Policy } from '../policy.ts'
 
 export interface Usage {
@@ -8,11 +8,9 @@ export interface Usage {
 }
 
 /** One agent turn in the ledger. */
-export interface Turn {
+export interface Turn extends Who {
   story: StoryId | null
   role: string
-  agent: string
-  model: string | null
   usage: Usage
   usd: number
   /** False when the figure was estimated, for example from the partial stream of a killed turn. */
@@ -56,20 +54,12 @@ export interface Reservation {
   story: StoryId | null
 }
 
-export interface MoneyEntry {
-  story: StoryId | null
-  role: string
-  agent: string
-  model: string | null
+export interface MoneyEntry extends Omit<Turn, 'price'> {
   turns: number
-  usage: Usage
-  usd: number
-  exact: boolean
   /** Turns without a known price: what was set aside stands for them. */
   unpriced: number
   /** Those of them, and of turns that were lost, for which nothing is set aside either: they stand for nothing in `usd`. */
   uncounted: number
-  durationMs: number
 }
 
 export const noMoney = (): MoneyState => ({
@@ -109,14 +99,15 @@ export function ceilingReached(
   ceilings: Ceilings,
   ask: Reservation,
 ): string | null {
-  const asideFor = (of: 'delivery' | 'story'): number =>
-    ask.usd + sum(reserved.filter((one) => of === 'delivery' || one.story === ask.story).map((one) => one.usd))
-  const reached = gauges(money, ceilings, ask.story).find(({ spent, ceiling, unit, of }) => {
-    const aside = unit === 'USD' ? asideFor(of) : 0
-    return spent >= ceiling || spent + aside > ceiling
-  })
-  return reached === undefined ? null : textOf(reached)
+  const reached = gauges(money, ceilings, ask.story).find((gauge) =>
+    isReached(gauge, ask.usd + asideFor(reserved, gauge, ask.story)),
+  )
+  return reached === undefined ? null : gaugeText(reached)
 }
+
+/** Whether no turn may start that sets so much aside. */
+export const isReached = ({ spent, ceiling, unit }: Gauge, usd: number): boolean =>
+  spent >= ceiling || (unit === 'USD' && spent + usd > ceiling)
 
 /** What a turn has spent that is not in the ledger yet. */
 export interface Live {
@@ -130,30 +121,28 @@ export interface Live {
 
 /** The ceiling that a turn in flight has reached by itself, or null. */
 export function overrun(money: MoneyState, ceilings: Ceilings, live: Live): string | null {
-  const reserved = Object.entries(money.reserved).filter(([step]) => step !== live.step)
-  const asideFor = (of: Gauge['of']): number =>
-    sum(reserved.filter(([, one]) => of === 'delivery' || one.story === live.story).map(([, one]) => one.usd))
-  const reached = gauges(money, ceilings, live.story).find(({ spent, ceiling, unit, of }) => {
-    if (unit === 'minutes') return spent + live.ms / 60_000 >= ceiling
-    // Who has told nothing yet has not reached it by itself.
-    if (unit === 'tokens') return live.tokens > 0 && spent + live.tokens >= ceiling
-    return live.usd !== null && spent + asideFor(of) + live.usd >= ceiling
-  })
-  return reached === undefined ? null : textOf(reached)
+  const others = Object.entries(money.reserved).flatMap(([step, one]) => (step === live.step ? [] : [one]))
+  const reached = gauges(money, ceilings, live.story).find((gauge) =>
+    isOverrun(gauge, live, asideFor(others, gauge, live.story)),
+  )
+  return reached === undefined ? null : gaugeText(reached)
 }
 
 /** The ceiling of the day that a turn in flight has reached, beside what all deliveries have spent on it, or null. */
 export function overrunOfDay(day: string, spent: Spending, given: { ceilings: Ceilings; live: Live }): string | null {
-  const { usdPerDay, tokensPerDay, minutesPerDay } = given.ceilings
-  const { usd, tokens, ms } = given.live
-  if (usdPerDay !== null && usd !== null && spent.usd + usd >= usdPerDay) return dayText(usdPerDay, 'USD', day)
-  if (tokensPerDay !== null && tokens > 0 && spent.tokens + tokens >= tokensPerDay)
-    return dayText(tokensPerDay, 'tokens', day)
-  if (minutesPerDay !== null && (spent.ms + ms) / 60_000 >= minutesPerDay) return dayText(minutesPerDay, 'minutes', day)
-  return null
+  const reached = gaugesOfDay(day, spent, given.ceilings).find((gauge) => isOverrun(gauge, given.live, 0))
+  return reached === undefined ? null : gaugeText(reached)
 }
 
-export const dayText = (ceiling: number, unit: string, day: string): string => `${ceiling} ${unit} for ${day}`
+function isOverrun({ unit, spent, ceiling }: Gauge, { tokens, usd, ms }: Live, aside: number): boolean {
+  if (unit === 'minutes') return spent + ms / 60_000 >= ceiling
+  // Who has told nothing yet has not reached it by itself.
+  if (unit === 'tokens') return tokens > 0 && spent + tokens >= ceiling
+  return usd !== null && spent + aside + usd >= ceiling
+}
+
+const asideFor = (reserved: Reservation[], { of }: Gauge, story: StoryId | null): number =>
+  sum(reserved.filter((one) => of === 'the delivery' || one.story === story).map(({ usd }) => usd))
 
 /** Why to be sparing with the story's next turn, or null. */
 export function nearCeiling(
@@ -168,30 +157,33 @@ export function nearCeiling(
 /** One for each ceiling that is near. */
 export const warnings = (money: MoneyState, ceilings: Ceilings, story: StoryId | null): string[] =>
   gauges(money, ceilings, story)
-    .filter(({ spent, ceiling }) => isNear(spent, ceiling))
-    .map((gauge) => nearly(gauge.of === 'story' ? `${textOf(gauge)} ${story}` : textOf(gauge)))
+    .filter(isNear)
+    .map((gauge) => nearly(gauge.of === 'the story' ? `${gaugeText(gauge)} ${story}` : gaugeText(gauge)))
 
-export const isNear = (spent: number, ceiling: number): boolean => spent >= 0.8 * ceiling
-
+export const isNear = ({ spent, ceiling }: Gauge): boolean => spent >= 0.8 * ceiling
 export const nearly = (what: string): string => `80 % of ${what} is spent`
 
-interface Gauge {
-  of: 'delivery' | 'story'
+/** A ceiling that is set, and what counts towards it. */
+export interface Gauge {
+  /** `the delivery`, `the story`, or a day. */
+  of: string
   unit: 'USD' | 'tokens' | 'minutes'
   spent: number
   ceiling: number
 }
 
-const textOf = ({ ceiling, unit, of }: Gauge): string => `${ceiling} ${unit} for the ${of}`
+export const gaugeText = ({ ceiling, unit, of }: Gauge): string => `${ceiling} ${unit} for ${of}`
 
-/** Every ceiling that is set and applies, with what counts towards it. */
 function gauges(money: MoneyState, ceilings: Ceilings, story: StoryId | null): Gauge[] {
   const inDelivery = [ceilings.usdPerDelivery, ceilings.tokensPerDelivery, ceilings.minutesPerDelivery]
-  const ofDelivery = gaugesOf('delivery', money, inDelivery)
+  const ofDelivery = gaugesOf('the delivery', money, inDelivery)
   if (story === null) return ofDelivery
   const inStory = [ceilings.usdPerStory, ceilings.tokensPerStory, ceilings.minutesPerStory]
-  return [...ofDelivery, ...gaugesOf('story', money.byStory[story] ?? nothing, inStory)]
+  return [...ofDelivery, ...gaugesOf('the story', money.byStory[story] ?? nothing, inStory)]
 }
+
+export const gaugesOfDay = (day: string, spent: Spending, ceilings: Ceilings): Gauge[] =>
+  gaugesOf(day, spent, [ceilings.usdPerDay, ceilings.tokensPerDay, ceilings.minutesPerDay])
 
 const units = ['USD', 'tokens', 'minutes'] as const
 
@@ -208,7 +200,7 @@ const sum = (numbers: number[]): number => numbers.reduce((total, one) => total 
 const emptyEntry = ({ story, role, agent, model }: Turn): MoneyEntry => ({
   ...{ story, role, agent, model },
   turns: 0,
-  usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
+  usage: noUsage,
   usd: 0,
   exact: true,
   unpriced: 0,
@@ -260,15 +252,7 @@ export const countsOnlyDollars = (ceilings: Ceilings): boolean =>
   [ceilings.usdPerDelivery, ceilings.usdPerStory, ceilings.usdPerDay].some((one) => one !== null) &&
   [ceilings.tokensPerDelivery, ceilings.tokensPerStory, ceilings.tokensPerDay].every((one) => one === null)
 
-export const unknownPrice = ({
-  agent,
-  model,
-  tier = '',
-}: {
-  agent: string
-  model: string | null
-  tier?: string
-}): string =>
+export const unknownPrice = ({ agent, model, tier = '' }: Who & { tier?: string }): string =>
   `the ceiling in USD cannot be kept: no price is known for ${model ?? 'the model'} of ${agent}${tier === '' ? '' : ` (${tier})`}`
 
 export const howToCount = (agent: string): string =>

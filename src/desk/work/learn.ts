@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { book, setAsideMoney } from '../../engine/book.ts'
+import { book, setAsideMoney } from '../../engine/admit.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Learning, Lesson, Pass, Remembered } from '../../ports/memory.ts'
 import { ledgerId } from '../choose-delivery.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { setAsideMoney } from '../../../src/engine/book.ts'
+import { setAsideMoney } from '../../../src/engine/admit.ts'
 import type { EngineWorld } from '../../../src/engine/world.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import { memoryLog } from '../../log-memory/log.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
 import { drive } from '../../../src/engine/drive.ts'
-import { submit } from '../../../src/engine/submit.ts'
+import { submit } from '../../../src/engine/load.ts'
 import type { Perform } from '../../../src/ports/performer.ts'
 import { memoryLog } from '../../log-memory/log.ts'
 import { policy, request, story } from '../sample.ts'

@@ -1,7 +1,7 @@
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import { drive } from '../../../src/engine/drive.ts'
-import { submit } from '../../../src/engine/submit.ts'
+import { submit } from '../../../src/engine/load.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import type { Perform } from '../../../src/ports/performer.ts'
 import { memoryLog } from '../../log-memory/log.ts'

@@ -1,6 +1,6 @@
 import { choose } from '../../shared/choosing.ts'
 import { admit, isRefused, type Room } from '../../shared/room.ts'
-import type { DeliveryState } from '../../state.ts'
+import { type DeliveryState, runningSteps } from '../../state.ts'
 import { type CheckAssumptions, identified, type ReadRequirement, type Step, type TryExamples } from '../../step.ts'
 import { untried } from '../deciding/council.ts'
 import { turnOf } from '../deciding/course.ts'
@@ -72,7 +72,7 @@ const takers = { ReadRequirement: readersOf, CheckAssumptions: checkersOf, TryEx
 /** Whoever was chosen ends it, though another would be chosen now. */
 function turnBy(state: DeliveryState, { moment }: Room, turn: Turn): Step[] {
   const { verb, seat } = turn
-  const running = Object.values(state.running).map(({ step }) => step)
+  const running = runningSteps(state)
   const begun = running.find((step) => step.verb === verb && step.seat === seat && isIntentWanted(state, step))
   if (begun !== undefined) return [begun]
   const who = choose(state, takers[verb](state, seat), moment.at)

@@ -1,10 +1,10 @@
 import { hashOf } from '../../../std/hash.ts'
-import type { Work } from '../../ids.ts'
+import type { Who, Work } from '../../ids.ts'
 import { type Finding, type Severity, severities } from '../../judging/finding.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { choose } from '../../shared/choosing.ts'
+import { type Chosen, choose } from '../../shared/choosing.ts'
 import type { Moment } from '../../shared/room.ts'
-import { type DeliveryState, policyOf } from '../../state.ts'
+import { type DeliveryState, policyOf, runningSteps } from '../../state.ts'
 import { identified, type Step } from '../../step.ts'
 import { type StoryState, workOf } from '../../story/story.ts'
 import { isDismissed, type Reviewing, type ReviewWord, type Vantage } from '../review.ts'
@@ -12,101 +12,73 @@ import { openSeats, reproducersOf, reviewersOf, triagersOf } from './seats.ts'
 import { outsideOf } from './sorting.ts'
 
 /** Turns of those who look at a story's work: all reviewers at once, then one after the other. */
-export function dueForReview(state: DeliveryState, story: StoryState, moment: Moment): Step[] {
+export function dueForReview(state: DeliveryState, story: StoryState, { at }: Moment): Step[] {
   const { control } = story
   if (control.status === 'reviewing')
-    return openSeats(policyOf(state), story).flatMap(
-      ({ vantage }) => dueSeat(state, story, { control, vantage, moment }) ?? [],
-    )
+    return openSeats(policyOf(state), story).flatMap(({ vantage }) => {
+      const running = runningTurn(state, story, vantage)
+      const who = running === null ? choose(state, reviewersOf(state, story, vantage), at) : null
+      return who === null ? (running ?? []) : lookFrom(state, story, { control, who: { vantage, ...who } })
+    })
   const running = runningTurn(state, story, null)
-  if (running !== null) return [running]
-  const step = control.status === 'triaging' ? dueTriage(state, story, moment) : dueTests(state, story, moment)
-  return step === null ? [] : [step]
+  const takers = control.status === 'triaging' ? triagersOf(state) : reproducersOf(state)
+  const who = running === null ? choose(state, takers, at) : null
+  if (who === null) return running === null ? [] : [running]
+  if (control.status === 'reproducing') {
+    const findings = control.mend.slice(0, policyOf(state).limits.reproductions)
+    return [identified({ verb: 'ReproduceFindings', ...who, ...about(story, { ...control, retry: 0 }), findings })]
+  }
+  if (control.status !== 'triaging') return []
+  const { findings, problems } = control
+  const prints = findings.map(({ fingerprint }) => fingerprint)
+  const among = (some: string[]) => prints.filter((print) => some.includes(print))
+  const doubts = { outside: among(outsideOf(story)), disputed: among(story.review.split) }
+  return [identified({ verb: 'TriageFindings', ...who, ...about(story, control), findings, ...doubts, problems })]
 }
 
 /** Whoever was chosen for a turn ends it, though another would be chosen now, or nobody. */
-export function runningTurn(state: DeliveryState, story: StoryState, vantage: Vantage | null): Step | null {
-  const running = Object.values(state.running).map((started) => started.step)
-  return (
-    running.find((step) => isTurn(step, vantage) && step.story === story.spec.id && reviewFits(state, step)) ?? null
-  )
-}
+export const runningTurn = (state: DeliveryState, story: StoryState, vantage: Vantage | null): Step | null =>
+  runningSteps(state).find(
+    (step) => isTurn(step, vantage) && step.story === story.spec.id && reviewFits(state, step),
+  ) ?? null
 
 const isTurn = (step: Step, vantage: Vantage | null): boolean =>
   step.verb === 'ReviewStory'
     ? step.vantage === vantage
     : vantage === null && (step.verb === 'TriageFindings' || step.verb === 'ReproduceFindings')
 
-function dueSeat(
+function lookFrom(
   state: DeliveryState,
   story: StoryState,
-  { control, vantage, moment }: { control: Reviewing; vantage: Vantage; moment: Moment },
-): Step | null {
-  const running = runningTurn(state, story, vantage)
-  if (running !== null) return running
-  const who = choose(state, reviewersOf(state, story, vantage), moment.at)
-  if (who === null) return null
-  const { review } = story
+  { control, who }: { control: Reviewing; who: Chosen<Who> & { vantage: Vantage } },
+): Step {
+  const { since, open } = story.review
+  const isAgain = since?.base === control.base && since.by.includes(who.vantage)
   return identified({
     verb: 'ReviewStory',
-    vantage,
     ...who,
     ...about(story, control),
-    reviewRound: review.round,
-    since: review.since?.base === control.base && review.since.by.includes(vantage) ? review.since.commit : null,
-    open: review.open,
+    since: isAgain ? since.commit : null,
+    open,
     rebuts: control.stage === 'review' ? [] : blockingOf(state, story),
   })
 }
 
-const about = ({ spec, revision, attempt, round }: StoryState, control: Work & { retry: number }) => ({
-  story: spec.id,
-  ...workOf(control),
-  revision,
-  attempt,
-  round,
-  retry: control.retry,
+const about = ({ spec, revision, attempt, round, review }: StoryState, control: Work & { retry: number }) => ({
+  ...{ story: spec.id, revision, attempt, round, reviewRound: review.round },
+  ...{ ...workOf(control), retry: control.retry },
 })
 
 /** What those who approved are asked about. */
 function blockingOf(state: DeliveryState, story: StoryState): Finding[] {
-  const words = Object.entries(story.review.words).flatMap(([vantage, { word }]) =>
-    word.status === 'returned' ? [[vantage as Vantage, word] satisfies [Vantage, unknown]] : [],
-  )
   const { blocks } = policyOf(state).review
-  return gathered(story, state.plan.plan, words).filter(({ severity }) => blocks.includes(severity))
+  return gathered(story, state.plan.plan, returnedOf(story)).filter(({ severity }) => blocks.includes(severity))
 }
 
-function dueTriage(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
-  const { control, review } = story
-  const who = control.status === 'triaging' ? choose(state, triagersOf(state), moment.at) : null
-  if (who === null || control.status !== 'triaging') return null
-  const prints = control.findings.map(({ fingerprint }) => fingerprint)
-  const among = (some: string[]) => prints.filter((print) => some.includes(print))
-  return identified({
-    verb: 'TriageFindings',
-    ...who,
-    ...about(story, control),
-    reviewRound: review.round,
-    findings: control.findings,
-    outside: among(outsideOf(story)),
-    disputed: among(review.split),
-    problems: control.problems,
-  })
-}
-
-function dueTests(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
-  const { control, review } = story
-  const who = control.status === 'reproducing' ? choose(state, reproducersOf(state), moment.at) : null
-  if (who === null || control.status !== 'reproducing') return null
-  return identified({
-    verb: 'ReproduceFindings',
-    ...who,
-    ...about(story, { ...control, retry: 0 }),
-    reviewRound: review.round,
-    findings: control.mend.slice(0, policyOf(state).limits.reproductions),
-  })
-}
+export const returnedOf = ({ review }: StoryState): [Vantage, Returned][] =>
+  Object.entries(review.words).flatMap(([vantage, { word }]) =>
+    word.status === 'returned' ? [[vantage as Vantage, word]] : [],
+  )
 
 /** Whether a word of a reviewer, a triager or a test of findings is still wanted. */
 export function reviewFits(state: DeliveryState, step: Step): boolean {

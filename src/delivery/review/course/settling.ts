@@ -1,13 +1,12 @@
 import type { Finding } from '../../judging/finding.ts'
 import { isBarred } from '../../shared/choosing.ts'
-import type { DeliveryState } from '../../state.ts'
-import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
+import { type DeliveryState, policyOf, raiseConcern, storiesOf } from '../../state.ts'
 import { exhaust } from '../../story/course/attempts.ts'
 import { judgeOfStory } from '../../story/course/judging.ts'
 import type { StoryState } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import type { Reviewing, Vantage } from '../review.ts'
-import { gathered, type Returned, runningTurn } from './due.ts'
+import { gathered, type Returned, returnedOf, runningTurn } from './due.ts'
 import { enterReview } from './evolve.ts'
 import { isContent, openSeats, reproducersOf, reviewersOf, seatsFor } from './seats.ts'
 import { endReview, enterTriage, findingsReproduced, nameWhatBlocks, outsideOf, putOff } from './sorting.ts'
@@ -53,11 +52,6 @@ function endRound(state: DeliveryState, story: StoryState, control: Reviewing): 
   if (rebuttal && isGrave && asked) moveStory(story, 'rebuttalBegan', { ...control, stage: 'rebuttal' })
   else enterTriage(state, story, { ...control, findings })
 }
-
-const returnedOf = ({ review }: StoryState): [Vantage, Returned][] =>
-  Object.entries(review.words).flatMap(([vantage, { word }]) =>
-    word.status === 'returned' ? [[vantage as Vantage, word]] : [],
-  )
 
 /** Silence of all is no approval. */
 function askAgain(state: DeliveryState, story: StoryState, control: Reviewing): void {

@@ -1,6 +1,6 @@
 import { choose, plannersOf } from '../../shared/choosing.ts'
 import type { Moment } from '../../shared/room.ts'
-import type { DeliveryState } from '../../state.ts'
+import { type DeliveryState, runningSteps } from '../../state.ts'
 import {
   type CodeStory,
   type HarvestStory,
@@ -109,7 +109,7 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
 
 /** Whoever was chosen for a turn ends it, though another would be chosen now. */
 function runningTurn(state: DeliveryState, story: StoryState): Step | null {
-  const running = Object.values(state.running).map((started) => started.step)
+  const running = runningSteps(state)
   const isWanted = (step: Step): boolean =>
     step.verb === 'Review'
       ? isJudgeWanted(state, step)
