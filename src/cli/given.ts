@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Plan } from '../delivery/plan/plan.ts'
-import { planIn } from '../desk/prepare/preflight.ts'
 import type { WantedText } from '../desk/prepare/request.ts'
 import { TerminalError } from '../ports/errors.ts'
 
@@ -74,8 +73,11 @@ function decoded(bytes: Buffer, source: string): string {
   throw new TerminalError(`${source} is not text in UTF-8`, 'save it as UTF-8, then try again')
 }
 
-/** A plan that somebody has in a file. */
-export const readPlan = async (cwd: string, file: string): Promise<Plan> => planIn(await readGiven(cwd, file))
+/** A plan that somebody has in a file. What reads it is large: only who gives a plan waits for it. */
+export async function readPlan(cwd: string, file: string): Promise<Plan> {
+  const { planIn } = await import('../desk/prepare/preflight.ts')
+  return planIn(await readGiven(cwd, file))
+}
 
 /** A whole number, as it was typed for an option. */
 export function wholeNumber(option: string, text: string): number {
