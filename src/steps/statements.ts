@@ -24,19 +24,17 @@ export interface Noting {
 /** What is said of each commit that a landing brings, oldest first. Only recorded facts go in. */
 export async function statementsOf(noting: Noting, step: Landing): Promise<Statement[]> {
   const { world, repository, input } = noting
-  const [heard, parts, events] = await Promise.all([
+  const [heard, parts, asked] = await Promise.all([
     proofsOf(world, input),
     partsOf(noting, step),
     judgingsOf(world, input.delivery, ['StepStarted', 'Judged', 'StoryReviewed']),
   ])
+  const events = asked.map(({ event }) => event)
   const statements: Statement[] = []
   for (const { commit, tree, story, provenBy } of input.landed) {
     const { chain = null } = trailersIn((await repository.readCommit(commit)).message)
     const before = parts.get(commit) ?? []
-    const reviewers = agentsThatLooked(
-      events.map(({ event }) => event),
-      story,
-    )
+    const reviewers = agentsThatLooked(events, story)
     const { delivery, policy } = input
     const { setup, workspace } = policy
     const proof: Proven['proof'] = {

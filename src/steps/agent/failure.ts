@@ -6,10 +6,9 @@ import { never } from '../../std/never.ts'
 import type { Asking } from './turn-record.ts'
 
 type Refused = Extract<Stepping, { type: 'AgentRefused' }>
-type OverCeiling = Extract<Stepping, { type: 'StepParked' }>
 
 /** A turn that ended without a result, and that counts. */
-export interface Failed {
+interface Failed {
   type: 'failed'
   kind: 'timeout' | 'idle' | 'stuck' | 'crash'
   message: string
@@ -17,7 +16,7 @@ export interface Failed {
 }
 
 /** What becomes of a step whose turn gave no result. */
-export type Fate = Refused | Failed | OverCeiling
+export type Fate = Refused | Failed | Extract<Stepping, { type: 'StepParked' }>
 
 /** What an agent's error means: its service refused the turn, or the turn failed. `session`: in which the turn began. */
 export function fateOf(
@@ -57,12 +56,12 @@ export function fateOf(
       return tokensOf(result.spent.usage) > 0 ? failed('crash') : refusal('bad-request')
     case 'budget':
       return { type: 'StepParked', step: step.id, story: step.story, until: world.clock.now(), reason: message }
-    case 'turns':
-      return failed('timeout')
     case 'timeout':
     case 'idle':
     case 'stuck':
       return failed(error.kind)
+    case 'turns':
+      return failed('timeout')
     case 'crash':
     case 'aborted':
     case 'unknown':

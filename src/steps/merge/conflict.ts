@@ -2,7 +2,6 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Conflict, Side } from '../../ports/repository/composing.ts'
 import { pathsOf } from '../../proof/files/change.ts'
 import { patchOf } from '../../proof/merging/three-way.ts'
-import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { asFinding } from '../as-finding.ts'
 import { lockToolFor } from './locks.ts'
@@ -41,46 +40,36 @@ function finding(file: Conflict, intents: string[], because: string): Finding {
   const reason = because === '' ? '' : ` No rule settles it: ${because}.`
   return asFinding({
     ...{ source: 'compose', rule: 'conflict', file: path, key: ['compose', 'conflict', path, kind] },
-    message: `conflict (${kind}) in ${oneLine(path, 300)} with ${others}: ${whatToDo(file)}${reason}`,
+    message: `conflict (${kind}) in ${oneLine(path, 300)} with ${others}: ${whatToDo[kind](file)}${reason}`,
     evidence: evidenceOf(file),
     fixTarget: isWhole(file) ? 'story' : 'code',
   })
 }
 
 /** What lies in the workspace, whose it is, and what is to be done with it. */
-function whatToDo(conflict: Conflict): string {
-  const { kind, path, ours, theirs } = conflict
-  switch (kind) {
-    case 'content':
-      return lockToolFor(path) === null
-        ? 'the file is there with both sides; keep what each of them wants and leave no conflict marker'
-        : 'what is there is only something to start from, and the manifest has both sides'
-    case 'delete':
-      return ours === null
-        ? 'it was deleted or renamed on the line, and this story changes it; its version is there: move the change to where it belongs now, or delete the file'
-        : 'this story deletes or renames it, and it was changed on the line; that version is there: keep that change, where it belongs now, or delete the file'
-    case 'rename':
-      return 'the two sides have given it, or put into its place, different names; leave it under one of them, with the changes of both'
-    case 'mode':
-      return 'it is of different kinds on the two sides (a file, an executable, a link); leave one of them'
-    case 'binary':
-      return `it cannot be merged, and must be chosen as a whole: ${choice(path, { ours, theirs })}`
-    case 'pointer':
-      return `it stands for a large file, which cannot be merged, and must be chosen as a whole: ${choice(path, { ours, theirs })}`
-    case 'submodule':
-      return `a submodule cannot be merged; the line has it at ${ours?.object ?? 'no commit'}, this story at ${theirs?.object ?? 'no commit'}: one of them must be chosen`
-    case 'link':
-      return `the link points to ${shown(ours)} on the line, and to ${shown(theirs)} in this story; leave one of them`
-    case 'name':
-      return 'many machines take the two names for one file; put both into one, or rename one of them'
-    case 'other':
-      return 'see what git says; leave what both sides want'
-    default:
-      return never(kind)
-  }
+const whatToDo: Record<Conflict['kind'], (conflict: Conflict) => string> = {
+  content: ({ path }) =>
+    lockToolFor(path) === null
+      ? 'the file is there with both sides; keep what each of them wants and leave no conflict marker'
+      : 'what is there is only something to start from, and the manifest has both sides',
+  delete: ({ ours }) =>
+    ours === null
+      ? 'it was deleted or renamed on the line, and this story changes it; its version is there: move the change to where it belongs now, or delete the file'
+      : 'this story deletes or renames it, and it was changed on the line; that version is there: keep that change, where it belongs now, or delete the file',
+  rename: () =>
+    'the two sides have given it, or put into its place, different names; leave it under one of them, with the changes of both',
+  mode: () => 'it is of different kinds on the two sides (a file, an executable, a link); leave one of them',
+  binary: (one) => `it cannot be merged, and must be chosen as a whole: ${choice(one)}`,
+  pointer: (one) => `it stands for a large file, which cannot be merged, and must be chosen as a whole: ${choice(one)}`,
+  submodule: ({ ours, theirs }) =>
+    `a submodule cannot be merged; the line has it at ${ours?.object ?? 'no commit'}, this story at ${theirs?.object ?? 'no commit'}: one of them must be chosen`,
+  link: ({ ours, theirs }) =>
+    `the link points to ${shown(ours)} on the line, and to ${shown(theirs)} in this story; leave one of them`,
+  name: () => 'many machines take the two names for one file; put both into one, or rename one of them',
+  other: () => 'see what git says; leave what both sides want',
 }
 
-function choice(path: string, { ours, theirs }: Pick<Conflict, 'ours' | 'theirs'>): string {
+function choice({ path, ours, theirs }: Conflict): string {
   const mine =
     theirs === null
       ? ''
