@@ -74,10 +74,8 @@ function decoded(bytes: Buffer, source: string): string {
 }
 
 /** A plan that somebody has in a file. What reads it is large: only who gives a plan waits for it. */
-export async function readPlan(cwd: string, file: string): Promise<Plan> {
-  const { planIn } = await import('../desk/prepare/preflight.ts')
-  return planIn(await readGiven(cwd, file))
-}
+export const readPlan = async (cwd: string, file: string): Promise<Plan> =>
+  (await import('../desk/prepare/preflight.ts')).planIn(await readGiven(cwd, file))
 
 /** A whole number, as it was typed for an option. */
 export function wholeNumber(option: string, text: string): number {
