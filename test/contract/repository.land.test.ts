@@ -294,7 +294,7 @@ describe('killed for real', () => {
 })
 
 const child = `
-import { openRepositories } from '../../src/adapters/git/repositories.ts'
+import { openRepositories } from './src/adapters/git/repositories.ts'
 const [home, user, from, to] = process.argv.slice(2)
 const repositories = openRepositories({ home })
 const repository = await repositories.open(await repositories.find(user))
