@@ -40,16 +40,24 @@ const ways: Record<Grammar, Way> = {
   },
 }
 
-/** The text with every function failing as soon as it is called; null: it has none that anybody could tell. */
-export function withFailingFunctions(path: string, text: string, code: CodeReader): string | null {
+/**
+ * The text with every function failing as soon as it is called, or with the innermost ones around these lines; null: it
+ * has none that anybody could tell.
+ */
+export function withFailingFunctions(
+  path: string,
+  text: string,
+  { code, lines = null }: { code: CodeReader; lines?: ReadonlySet<number> | null },
+): string | null {
   const grammar = grammarOf(path)
   if (grammar === null) return null
   const way = ways[grammar]
   const end = productPart(path, text).length
   const blocks = code.nodes(grammar, text, [way.body]) ?? []
-  const all = (code.nodes(grammar, text, way.functions) ?? []).filter(
+  const there = (code.nodes(grammar, text, way.functions) ?? []).filter(
     (one) => one.end <= end && way.not?.test(text.slice(one.start, one.end)) !== true,
   )
+  const all = lines === null ? there : innermost(text, there, lines)
   let [made, at] = ['', 0]
   for (const one of all) {
     if (one.start < at) continue
@@ -59,6 +67,18 @@ export function withFailingFunctions(path: string, text: string, code: CodeReade
     at = one.end
   }
   return at === 0 ? null : made + text.slice(at)
+}
+
+function innermost(text: string, functions: NodeSpan[], lines: ReadonlySet<number>): NodeSpan[] {
+  const found = new Set<NodeSpan>()
+  let at = 0
+  for (const [index, line] of text.split('\n').entries()) {
+    const begin = at + line.search(/\S|$/)
+    const around = lines.has(index + 1) ? functions.filter(({ start, end }) => start <= begin && begin < end) : []
+    if (around.length > 0) found.add(around.reduce((a, b) => (b.start > a.start ? b : a)))
+    at += line.length + 1
+  }
+  return functions.filter((one) => found.has(one))
 }
 
 interface Given {

@@ -23,8 +23,6 @@ export interface CheckResult {
   cut?: true
   /** What it seems to have been kept from, and how that is allowed. */
   lack?: string
-  /** The file that was broken for it is another afterwards: the check makes it anew. */
-  rewrote?: true
 }
 
 export interface TestFailure {

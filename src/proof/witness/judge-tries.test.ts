@@ -7,7 +7,6 @@ const tried = (word: Try['word'], by: string[] = []): Try => ({
   word,
   by,
   names: [],
-  isMade: false,
 })
 const [unnoticed, byOld, byOwn] = [tried('unnoticed'), tried('noticed'), tried('noticed', ['test/tax.test.js'])]
 const byOldOnly = [byOld, unnoticed, unnoticed]

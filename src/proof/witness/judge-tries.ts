@@ -11,8 +11,8 @@ import { means } from './named-tests.ts'
 export interface Try {
   damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind' | 'alone' | 'side'>
   word: 'noticed' | 'unnoticed' | 'unclear'
-  /** The check makes the file itself, on the base as well, so that no damage of it lasts. */
-  isMade: boolean
+  /** No check looks at the file at all. */
+  unread?: true
   /** Test files of the story whose own new or changed tests failed for it. */
   by: string[]
   /** The tests that failed, as far as their runner names them. */
@@ -56,6 +56,21 @@ export function unnoticedFindings(
   const severity = how.mutation === 'block' ? 'blocking' : 'suggestion'
   return [finding({ rule: 'change-unnoticed', file: silent[0]!.damage.file, message, evidence, severity })]
 }
+
+/** Files of the change at which no check looks: nobody can hear anything there, whoever is asked. */
+export const unreadFindings = (tries: readonly Try[]): Finding[] =>
+  [...new Map(tries.flatMap(({ unread, damage }) => (unread ? [[damage.file, damage] as const] : []))).values()].map(
+    (damage) => ({
+      ...finding({
+        rule: 'file-unread',
+        file: damage.file,
+        message: `no check looks at ${damage.file}:${damage.line}: nothing fails when the file is no code any more`,
+        evidence: 'If it is made by the check or not built here, that is so by nature. Else import it in a test.',
+        severity: 'suggestion',
+      }),
+      line: damage.line,
+    }),
+  )
 
 /** A new function that tests of the story name, whatever is broken in it; what else they notice does not speak for it. */
 export function calledInVain(name: string, tries: readonly Try[], mutation: Policy['mutation']): Finding {

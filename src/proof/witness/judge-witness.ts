@@ -1,9 +1,8 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
-import type { Change } from '../files/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
 import { isSourceFile } from '../results/report.ts'
-import { missesWhatIsAdded, withoutStrayMisfits } from './missing.ts'
+import { missesWhatIsToCome } from './missing.ts'
 import { type ChangedTests, means } from './named-tests.ts'
 
 /** Test files that were run together, and what they showed on the base. */
@@ -11,8 +10,6 @@ export interface Witness {
   files: string[]
   tests: ChangedTests
   onBase: CheckResult
-  /** Where they hang there or end the run: what a test of the base's own does, if there is one. */
-  beside?: { file: string; result: CheckResult }
 }
 
 /**
@@ -20,14 +17,10 @@ export interface Witness {
  * written otherwise and hold before and after, the story is as one that changes no test: guard and sensitivity say what
  * became of these. `untested`: how much that weighs.
  */
-export function witnessFindings(
-  witnesses: readonly Witness[],
-  sources: readonly Change[],
-  untested: Finding['severity'],
-): Finding[] {
+export function witnessFindings(witnesses: readonly Witness[], untested: Finding['severity']): Finding[] {
   const heard = witnesses.map((witness) => ({
     witness,
-    word: hear(witness, (text) => missesWhatIsAdded(text, sources)),
+    word: hear(witness, (text) => missesWhatIsToCome(text, [])),
   }))
   const any = heard.some(({ word }) => word.status === 'fails')
   if (heard.length > 0 && heard.every(({ witness, word }) => word.status === 'passes' && isOnlyEdited(witness.tests)))
@@ -39,6 +32,19 @@ export function witnessFindings(
     return silent(witness, any ? 'suggestion' : 'blocking')
   })
 }
+
+/**
+ * One of its own tests ran without the change, and the result was not the one that it asserts: so the change is noticed
+ * as a whole, whatever becomes of single breakages of it.
+ */
+export const assertsTheChange = ({ tests, onBase: { status, failures } }: Witness): boolean =>
+  status === 'test-failure' &&
+  failures.some(
+    ({ test, error, stack }) =>
+      [...tests.added, ...tests.changed].some((name) => means(test, name)) &&
+      !isSourceFile(test) &&
+      missesWhatIsToCome(`${error}\n${stack}`, []) === null,
+  )
 
 const isOnlyEdited = ({ added, changed }: ChangedTests): boolean => added.length === 0 && changed.length > 0
 
@@ -64,12 +70,9 @@ const longestText = 60_000
 
 /** What the tests say; `missing` tells what a text misses that makes a test fail as it should, or null. */
 export function hear(witness: Witness, missing: (text: string) => string | null): Word {
-  const { tests, onBase, beside } = witness
+  const { tests, onBase } = witness
   if (onBase.status === 'pass' || onBase.silent === true) return { status: 'passes' }
-  if (endsTheRun(onBase))
-    return beside !== undefined && endsTheRun(beside.result)
-      ? { status: 'unloadable', error: `${onBase.message}, as with ${beside.file}, which was there before` }
-      : { status: 'fails', passing: [] }
+  if (endsTheRun(onBase)) return { status: 'fails', passing: [] }
   const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail]
     .join('\n')
     .slice(-longestText)
@@ -77,8 +80,8 @@ export function hear(witness: Witness, missing: (text: string) => string | null)
   const own = onBase.failures.some(({ test }) => isOne(test, [...tests.added, ...tests.changed]))
   // Compilers and loaders name a file, a package or an error: no test of these has failed.
   const unread = onBase.failures.length > 0 && onBase.failures.every(({ test }) => isSourceFile(test))
-  if (unread || (onBase.status !== 'test-failure' && !own && !brokeOff(witness, text)))
-    return missing(withoutStrayMisfits(text, witness.files)) === null
+  if (unread || (onBase.status !== 'test-failure' && !own))
+    return missing(text) === null
       ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
       : { status: 'fails', passing: [] }
   if (!own && onBase.failures.every(({ test }) => isOne(test, tests.same)) && onBase.failures.length > 0)
@@ -87,12 +90,8 @@ export function hear(witness: Witness, missing: (text: string) => string | null)
   return { status: 'fails', passing: tests.added.filter((name) => passed.some((test) => means(test, name))) }
 }
 
-/** Tests had run already when an error ended the run in the file itself: so it was loaded, and does not hold there. */
-const brokeOff = ({ files, onBase: { status, counts } }: Witness, text: string): boolean =>
-  status === 'crash' && (counts?.total ?? 0) > 0 && files.some((file) => text.includes(`${file}:`))
-
-/** Hanging, or dying, is what the code does, too: unless it does so whatever is tested. */
-export const endsTheRun = (result: CheckResult): boolean => result.status === 'timeout' || died(result)
+/** Hanging, or dying, is what the code does, too. */
+const endsTheRun = (result: CheckResult): boolean => result.status === 'timeout' || died(result)
 
 const died = ({ status, message }: CheckResult): boolean =>
   status === 'crash' && /^it (?:was killed by|died) /.test(message)
@@ -123,12 +122,14 @@ function unmoved(witnesses: readonly Witness[], severity: Finding['severity']): 
   return finding({ rule: 'no-test-changed', file: files[0]!, message, evidence, severity })
 }
 
+/** That says nothing for the tests and nothing against them: what they notice when the change is broken decides. */
 const unloadable = ({ files, onBase }: Witness, error: string): Finding =>
   finding({
     rule: 'witness-unloadable',
     file: files[0]!,
-    message: `the tests in ${files.join(', ')} cannot even be loaded with the code as it was before, and not because something is missing that the story adds: ${error.split('\n', 1)[0]!.slice(0, 300)}`,
+    message: `the tests in ${files.join(', ')} cannot even be loaded with the code as it was before, and nothing tells what is missing there: ${error.split('\n', 1)[0]!.slice(0, 300)}`,
     evidence: onBase.tail,
+    severity: 'suggestion',
   })
 
 interface Told {

@@ -1,6 +1,3 @@
-import type { Change } from '../files/change.ts'
-import { isAmong } from '../results/baseline.ts'
-
 // What loaders and compilers say about something that is not there. The name is what they miss.
 const missing: RegExp[] = [
   /Cannot find (?:module|package|name) ['"`]([^'"`\n]+)/g,
@@ -49,23 +46,7 @@ const missing: RegExp[] = [
 /** Compilers that say only that a call does not fit what is there. */
 const unfitting = /error TS(?:2554|2345|2322|2315|2558)\b|takes \d+ arguments? but \d+/
 
-/** That a call does not fit tells something only in the tests themselves: elsewhere the code was wrong before. */
-export const withoutStrayMisfits = (text: string, files: readonly string[]): string =>
-  text.replace(
-    /^.*(?:error TS(?:2554|2345|2322|2315|2558)\b|takes \d+ arguments? but \d+).*(?:\n[ \t]*-->.*)?$/gm,
-    (misfit) => {
-      const place = /([^\s('"]+?)(?:\(\d+,\d+\)|:\d+:\d+)/.exec(misfit)?.[1]
-      return place === undefined || isAmong(place.replace(/^\.\//, ''), files) ? misfit : ''
-    },
-  )
-
-/** Whether a text tells that something is missing which the story adds; what it is, or null. */
-export function missesWhatIsAdded(text: string, sources: readonly Change[]): string | null {
-  const added = addedNames(sources)
-  return firstMissing(text, (name) => isAdded(name, added))
-}
-
-/** The same before anything is added: what is missing may be anything that neither the runner nor `declared` brings. */
+/** Whether a text tells that something is missing, which may be anything that neither the runner nor `declared` brings; what it is, or null. */
 export function missesWhatIsToCome(text: string, declared: readonly string[]): string | null {
   return firstMissing(text, (name) => !declared.includes(name) && !ofRunners.test(name))
 }
@@ -83,39 +64,3 @@ function firstMissing(text: string, counts: (name: string) => boolean): string |
   for (const expression of missing) for (const [, name] of text.matchAll(expression)) if (counts(name!)) return name!
   return unfitting.exec(text)?.[0] ?? null
 }
-
-interface Added {
-  words: ReadonlySet<string>
-  stems: ReadonlySet<string>
-}
-
-/** The words on the lines that a change adds, and the names of the files it adds. */
-function addedNames(sources: readonly Change[]): Added {
-  const words = new Set<string>()
-  const stems = new Set<string>()
-  for (const { path, oldPath, before, after } of sources) {
-    const former = new Set((before ?? '').split('\n'))
-    for (const line of (after ?? '').split('\n'))
-      if (!former.has(line)) for (const word of line.match(/[\w$]+/g) ?? []) words.add(word)
-    if (before === null || oldPath !== null) for (const part of path.split('/')) stems.add(withoutEnding(part))
-  }
-  return { words, stems }
-}
-
-/** A path is known by its last part, or by its folder where that says nothing; a symbol by its last name. */
-function isAdded(name: string, { words, stems }: Added): boolean {
-  const parts = name.split(/[/\\]|::/).filter((part) => part !== '' && part !== '.' && part !== '..')
-  const last = withoutEnding(parts.at(-1) ?? '')
-  const own = /^(?:index|mod|__init__)$/.test(last) ? withoutEnding(parts.at(-2) ?? last) : last
-  if (stems.has(own)) return true
-  const symbols = name
-    .replace(/[/\\]/g, ' ')
-    .split(/[^\w$]+/)
-    .filter((word) => word !== '')
-  // A module of Python is named with dots.
-  if (!/[/\\]/.test(name) && symbols.length > 1 && stems.has(symbols.at(-1)!)) return true
-  const bare = /[/\\]/.test(name) && !name.startsWith('@') ? own.split(/[^\w$]+/) : symbols.slice(-1)
-  return bare.length > 0 && bare.every((word) => words.has(word))
-}
-
-const withoutEnding = (part: string): string => part.replace(/\.(?:[cm]?[jt]sx?|py|go|rs|json|vue|svelte)$/, '')

@@ -1,6 +1,5 @@
 // A run that passed may still have tested less than the base does, or have had its report written by somebody else.
 import type { Finding, TestCounts } from '../../delivery/judging/finding.ts'
-import { isProductCode } from '../../proof/breakage/spots.ts'
 import { type Change, isFixture } from '../../proof/files/change.ts'
 import { isData, isInTestFolder, isTest } from '../../proof/files/test-file.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
@@ -92,7 +91,6 @@ async function shortfall(bench: Bench, { counts, tail }: CheckResult, against: A
 /** Rows of a table may be gone from a test file: whether the product keeps any from running is seen with those of before. */
 const guardTells = ({ input, check }: Bench, changes: readonly Change[]): boolean =>
   input.policy.judges.includes(`guard:${check.name}`) &&
-  changes.some(({ path, after }) => after !== null && isProductCode(path, after)) &&
   changes.some(({ path, before, after }) => before !== null && after !== null && isTestFile(path, after))
 
 /** By its exit code it passed, and it tells of no test that passed any more. */

@@ -18,7 +18,6 @@ import { hashOf } from '../../std/hash.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { isConfined, runPinned, seenFrom } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
-import { readText } from '../place/text.ts'
 import type { Copies, Running, StepWork } from '../work.ts'
 import { openCheckOutput, openReports } from './output.ts'
 
@@ -46,8 +45,6 @@ export interface RunRequest {
   name: string
   commit: CommitId
   overlay: Overlay[]
-  /** A file of the commit: each result says whether it was another afterwards. */
-  watched?: Overlay | undefined
 }
 
 export type Ran =
@@ -65,7 +62,7 @@ export async function runCheck(bench: CheckRun, request: RunRequest): Promise<Ra
 export const checkLines = async ({ lines, repository, check }: CheckRun, commit: CommitId): Promise<CheckLine[]> =>
   lines === undefined ? await allLines(repository, check, commit) : await lines(commit)
 
-async function runIn(place: string, bench: CheckRun, { name, commit, overlay, also, watched }: Within): Promise<Ran> {
+async function runIn(place: string, bench: CheckRun, { name, commit, overlay, also }: Within): Promise<Ran> {
   for (const file of overlay) await overwrite(place, file)
   const ready = await setUp(bench, place)
   if (!ready.ok) {
@@ -81,8 +78,7 @@ async function runIn(place: string, bench: CheckRun, { name, commit, overlay, al
     runs.push(await runOne(place, { ...bench, check }, { line, name: own, also }))
   }
   const result = runs.length === 0 ? nothingToRun(bench.check) : addUp(runs)
-  const rewrote = watched !== undefined && (await readText(join(place, watched.path))) !== watched.text
-  const each = runs.map(({ result: one }) => (rewrote ? { ...one, rewrote } : one))
+  const each = runs.map((run) => run.result)
   return { status: 'ran', result, each, spool: await joined(bench, runs, name), durationMs: sum(runs) }
 }
 

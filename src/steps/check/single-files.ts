@@ -13,7 +13,7 @@ import { keepText, readText } from '../place/text.ts'
 import { recordOfBase } from './base-runs.ts'
 import { environmentKeyOf, provenFor } from './proof.ts'
 import { linesFor } from './related.ts'
-import { type Bench, type Court, checkFolders, checkLines, type Overlay, runCheck } from './run-check.ts'
+import { type Bench, type Court, checkFolders, checkLines, runCheck } from './run-check.ts'
 import { lookUp } from './verdict.ts'
 
 export interface Wanted {
@@ -25,7 +25,6 @@ export interface Wanted {
   fresh?: boolean
   /** Not run: it is of interest only if it is known. */
   knownOnly?: boolean | undefined
-  watched?: Overlay | undefined
 }
 
 /** What stands for all tests of a check that cannot run single ones. */
@@ -37,7 +36,7 @@ export const wholeCheck = '*'
  */
 export async function runFiles(
   court: Court & { asking: CheckAsked; allowance: Allowance },
-  { name, commit, tree, tests: wanted, fresh, knownOnly, watched }: Wanted,
+  { name, commit, tree, tests: wanted, fresh, knownOnly }: Wanted,
 ): Promise<Map<string, CheckResult>> {
   const { asking, allowance } = court
   const tests = wanted.slice(0, roomIn(allowance))
@@ -54,7 +53,7 @@ export async function runFiles(
     `run-${hashOf([tree, lines, asking.check.name, asking.check.run, await environmentKeyOf(bench)])}`,
   )
   const known = fresh === true ? null : (parseJson((await readText(kept)) ?? '') as CheckResult[] | null)
-  const each = known ?? (knownOnly ? null : await runAndKeep(bench, { name, commit, kept, allowance, watched }))
+  const each = known ?? (knownOnly ? null : await runAndKeep(bench, { name, commit, kept, allowance }))
   if (each === null || each.length === 0) return new Map()
   const ended = each.map((result) =>
     isCutShort(result, { asking, allowance, withinMs, of: each.length }) ? null : result,
@@ -84,18 +83,9 @@ function isCutShort(
 
 async function runAndKeep(
   bench: Bench,
-  {
-    name,
-    commit,
-    kept,
-    allowance,
-    watched,
-  }: Pick<Wanted, 'name' | 'commit' | 'watched'> & {
-    kept: string
-    allowance: Allowance
-  },
+  { name, commit, kept, allowance }: Pick<Wanted, 'name' | 'commit'> & { kept: string; allowance: Allowance },
 ): Promise<CheckResult[] | null> {
-  const ran = await runCheck(bench, { name, commit, overlay: [], watched })
+  const ran = await runCheck(bench, { name, commit, overlay: [] })
   if (ran.status !== 'ran') return null
   charge(allowance, ran.durationMs, ran.each.length)
   if (ran.each.some(({ status }) => status === 'timeout' || status === 'crash')) return ran.each

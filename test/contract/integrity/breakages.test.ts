@@ -220,6 +220,6 @@ it.each([
     'pub const fn one() -> i64 { 1 }\npub fn f() -> i64 { unimplemented!();\n    1\n}\n#[cfg(test)]\nmod tests {\n    fn g() {}\n}\n',
   ],
 ])('every function fails as soon as it is called: %s', (path, text, failing) => {
-  expect(withFailingFunctions(path, text, code)).toBe(failing)
-  expect(withFailingFunctions(path, '\n', code)).toBe(null)
+  expect(withFailingFunctions(path, text, { code })).toBe(failing)
+  expect(withFailingFunctions(path, '\n', { code })).toBe(null)
 })

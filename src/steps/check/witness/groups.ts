@@ -2,12 +2,10 @@ import type { Finding } from '../../../delivery/judging/finding.ts'
 import type { CheckPolicy } from '../../../delivery/policy.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Change } from '../../../proof/files/change.ts'
-import { isTestName } from '../../../proof/files/test-file.ts'
 import { folderFor } from '../../../proof/related/packages.ts'
 import { runnableBy } from '../../../proof/related/single-files.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { findingsOf } from '../../../proof/results/faults.ts'
-import type { Witness } from '../../../proof/witness/judge-witness.ts'
 import { changedTests, means } from '../../../proof/witness/named-tests.ts'
 import { type Subject, touchedTests } from '../../../proof/witness/subject.ts'
 import { linesFor } from '../related.ts'
@@ -23,7 +21,7 @@ import {
   runCheck,
 } from '../run-check.ts'
 import { type Allowance, charge, roomIn, withSingleFiles } from '../single-files.ts'
-import type { Hearing } from './tries.ts'
+import type { Hearing } from './hearing.ts'
 
 /** Test files that one check can run, in parts that are run by one command each. */
 export interface Group {
@@ -141,18 +139,15 @@ export async function runGroupOnBase(
   return ran.status === 'ran' ? ran.each : null
 }
 
-/** A test of the base's own, for what hangs or dies there may do so whatever is tested; undefined: it has none. */
-export async function runBeside(hearing: Hearing, group: Group): Promise<Witness['beside']> {
+/** Whether the same files executed no test before, either: all are left out here, whoever wrote them. */
+export async function wereUnheard(hearing: Hearing, group: Group): Promise<boolean> {
   const { base } = hearing.step
-  const runs = runnableBy(group.check.related!)
-  const tests = (await hearing.repository.listFiles(base)).filter(
-    (path) => isTestName(path) && runs(path) && folderFor(path, group.folders) !== null,
-  )
-  const file = tests.find((path) => group.parts.flat().every((change) => change.path !== path)) ?? tests[0]
-  if (file === undefined) return undefined
-  const bench = benchFor(hearing, group, [[{ path: file }]])
-  const ran = await runInTime(hearing, bench, { name: `${group.name}-beside`, commit: base, overlay: [], files: 1 })
-  return ran !== noTime && ran.status === 'ran' ? { file, result: ran.result } : undefined
+  const files = group.parts.flat()
+  if (files.some(({ before, oldPath }) => before === null || oldPath !== null)) return false
+  const bench = benchFor(hearing, group, [files])
+  const name = `${group.name}-unheard`
+  const ran = await runInTime(hearing, bench, { name, commit: base, overlay: [], files: files.length })
+  return ran !== noTime && ran.status === 'ran' && ran.result.status === 'no-tests'
 }
 
 /** The story's tests and what they lean on, over the code of the base. */

@@ -14,7 +14,9 @@ import { isSupport, type Subject, touchedTests } from '../../../proof/witness/su
 import type { CheckAsked } from '../single-files.ts'
 import { runFiles, wholeCheck } from '../single-files.ts'
 import { lookUp } from '../verdict.ts'
-import { type Hearing, isSpent, type Trying, triesOf, tryingOf } from './tries.ts'
+import { othersFail } from './control.ts'
+import { type Hearing, isSpent, type Trying, tryingOf } from './hearing.ts'
+import { triesOf } from './tries.ts'
 
 const [mostFiles, mostTests] = [400, 12]
 
@@ -27,7 +29,7 @@ export async function idleFindings(court: Hearing, subject: Subject, tries: read
   const own = [...touchedTests(subject), ...inline]
   const told = own.map((change) => changedTests(change, subject.former))
   const names = told.flatMap(({ added, changed }) => [...added, ...changed])
-  if (names.length === 0 || tries.some((one) => isOwnWord(one) || one.isMade)) return []
+  if (names.length === 0 || tries.some(isOwnWord)) return []
   const trying = await tryingOf(court, subject)
   if (trying === null || isSpent(trying, 'whether its tests fail when every function of the product does')) return []
   const made = await failingProduct(trying)
@@ -41,7 +43,16 @@ export async function idleFindings(court: Hearing, subject: Subject, tries: read
     const { known } = await lookUp({ ...court, check: asking.check })
     const total = known?.status === 'passed' ? (known.proof?.counts?.total ?? null) : null
     const isIdle = [...results.values()].every((result) => areIdle(result, { files, names }, total))
-    return isIdle ? [idleFinding({ files, names }, court.input.policy.mutation)] : []
+    if (
+      !isIdle ||
+      !(await othersFail(
+        trying,
+        made,
+        own.map(({ path }) => path),
+      ))
+    )
+      return []
+    return [idleFinding({ files, names }, court.input.policy.mutation)]
   }
   return []
 }
@@ -58,7 +69,7 @@ async function failingProduct({ repository, step, world, subject, tree }: Trying
   const product = [...tree.texts].filter(([path, text]) => !isTestFile(path, text) && !isSupport(path))
   const first = product.toSorted(([a], [b]) => Number(changed.has(b)) - Number(changed.has(a))).slice(0, mostFiles)
   const files = first.flatMap(([path, text]) => {
-    const failing = withFailingFunctions(path, text, code)
+    const failing = withFailingFunctions(path, text, { code })
     return failing === null ? [] : [{ path, text: failing }]
   })
   return files.length === 0 ? null : await repository.variant(step.commit, files)

@@ -12,7 +12,8 @@ import { missesWhatIsToCome } from '../../../proof/witness/missing.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
 import { runFiles, wholeCheck } from '../single-files.ts'
-import { type Hearing, isPassing, isSpent, mostTests, notices, type Trying, tryingOf } from './tries.ts'
+import { type Hearing, isPassing, isSpent, notices, type Trying, tryingOf } from './hearing.ts'
+import { mostTests } from './tries.ts'
 
 type Part = Damage & { was: number[] }
 
@@ -156,12 +157,15 @@ export async function maskedFindings(court: Hearing, subject: Subject, tries: re
   return []
 }
 
-/** By what a test says of the result: that something is missing only tells that the part needs the others. */
+/** By what a test says of the result: that the code ends in an error only tells that the part needs the others. */
 function fails(result: CheckResult | undefined): boolean {
   if (result?.status !== 'test-failure' || result.failures.length === 0) return false
   const told = result.failures.filter(({ test }) => !isSourceFile(test))
-  return told.some(({ error, stack }) => missesWhatIsToCome(`${error}\n${stack}`, []) === null)
+  return told.some(({ error, stack }) => !isError.test(error) && missesWhatIsToCome(`${error}\n${stack}`, []) === null)
 }
+
+const isError =
+  /\b(?:(?:Type|Reference|Syntax|Range|Name|Attribute|UnboundLocal|Import|Key|Index|Value)Error|panic:|runtime error)\b/
 
 function masked({ file, line }: Try['damage'], result: CheckResult): Finding {
   const tests = result.failures.map(({ test }) => test).slice(0, 3)

@@ -1,42 +1,15 @@
-import type { CommitId } from '../../../delivery/ids.ts'
 import { breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { type Damage, damagesOf } from '../../../proof/breakage/damages.ts'
 import { isProductCode, testsOf } from '../../../proof/breakage/spots.ts'
 import { holdsOwnTests } from '../../../proof/files/test-file.ts'
-import { type Users, usersOf } from '../../../proof/related/import-graph.ts'
-import type { Tree } from '../../../proof/related/tree.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { declaredOn } from '../../../proof/witness/functions.ts'
 import { isOwnWord, placeOf, type Try } from '../../../proof/witness/judge-tries.ts'
 import { changedTests, means } from '../../../proof/witness/named-tests.ts'
 import { type Subject, touchedTests } from '../../../proof/witness/subject.ts'
-import { readTree } from '../related.ts'
-import type { Court } from '../run-check.ts'
-import {
-  type Allowance,
-  allowanceFor,
-  askingOf,
-  type CheckAsked,
-  roomIn,
-  runFiles,
-  takesTooLong,
-  wholeCheck,
-} from '../single-files.ts'
-
-/** What all looks of the witness have in common, their time first of all. */
-export interface Hearing extends Court {
-  /** Null: there are too many files. */
-  tree: Tree | null
-  askings: { asking: CheckAsked; allowance: Allowance }[]
-  /** What there was no time for. */
-  untried: string[]
-}
-
-export interface Trying extends Hearing {
-  subject: Subject
-  tree: Tree
-  users: Users
-}
+import { runFiles, wholeCheck } from '../single-files.ts'
+import { withControl } from './control.ts'
+import { type Hearing, isPassing, isSpent, notices, type Trying, tryingOf } from './hearing.ts'
 
 export const mostTests = 4
 
@@ -55,9 +28,9 @@ export async function triesOfChange(court: Hearing, subject: Subject, decides: b
 /** By the story's own tests, and those that have to do with the file. */
 export function triesOf(trying: Trying, damages: Damage[], how: Omit<How, 'testsFor'>): Promise<Try[]> {
   const own = touchedTests(trying.subject).map(({ path }) => path)
-  return tryEach(trying, damages, {
+  return controlled(trying, damages, {
     ...how,
-    testsFor: ({ file }, tests) => {
+    testsFor: (file, tests) => {
       const related = testsOf(trying.users, tests, [file])
       const first = own.filter((test) => tests.includes(test))
       // Its own tests may reach it in ways that nobody can read: that they do not notice counts if all of them were run.
@@ -68,16 +41,20 @@ export function triesOf(trying: Trying, damages: Damage[], how: Omit<How, 'tests
 }
 
 /** What becomes of the story's own tests when the product that they import is broken; null: nobody can say what that is. */
-export async function triesOfTests(court: Hearing, subject: Subject): Promise<Try[] | null> {
+export async function triesOfTests(
+  court: Hearing,
+  subject: Subject,
+  until: How['until'] = 'noticed',
+): Promise<Try[] | null> {
   const trying = await tryingOf(court, subject)
   if (trying === null) return null
   const own = touchedTests(subject).map(({ path }) => path)
   const damages = await damagesOfImported(trying, own)
   if (damages.length === 0) return null
-  return await tryEach(trying, damages, {
-    until: 'noticed',
+  return await controlled(trying, damages, {
+    until,
     name: '-try',
-    testsFor: ({ file }, tests) => {
+    testsFor: (file, tests) => {
       const run = testsOf(
         trying.users,
         own.filter((test) => tests.includes(test)),
@@ -88,42 +65,17 @@ export async function triesOfTests(court: Hearing, subject: Subject): Promise<Tr
   })
 }
 
-export async function hearingOf(court: Court): Promise<Hearing> {
-  const { repository, step, input } = court
-  const { base, commit } = step
-  const tree = await readTree(repository, commit)
-  const askings: Hearing['askings'] = []
-  for (const check of tree === null ? [] : input.policy.checks) {
-    const asking = await askingOf(repository, check, { base, commit, tree: tree! })
-    askings.push({ asking, allowance: await allowanceFor(court, asking, 'witness') })
-  }
-  // Those that can be asked about single tests tell most.
-  askings.sort((a, b) => Number(a.asking.tests === null) - Number(b.asking.tests === null))
-  return { ...court, tree, askings, untried: [] }
-}
-
-export async function tryingOf(hearing: Hearing, subject: Subject): Promise<Trying | null> {
-  const { limits, mutation } = hearing.input.policy
-  const { tree } = hearing
-  if (mutation === 'off' || limits.breakages === 0 || tree === null) return null
-  return { ...hearing, subject, tree, users: usersOf(tree) }
-}
-
-/** Whether there is no time for another run, so that what follows is only told. */
-export function isSpent({ askings, untried }: Hearing, what: string): boolean {
-  const spent =
-    askings.length > 0 &&
-    askings.every(({ asking, allowance }) => roomIn(allowance) === 0 || takesTooLong(asking, allowance))
-  if (spent) untried.push(what)
-  return spent
-}
-
 interface How {
-  /** When it is enough: at the first that is noticed, with less time once it is known that the tests are not empty, or never. */
-  until: 'noticed' | 'told' | 'all'
+  /** When it is enough: at the first that is noticed, or by what a test of the story asserts, with less time once it is known that the tests are not empty, or never. */
+  until: 'noticed' | 'asserted' | 'told' | 'all'
   /** Tells its runs from those of other looks. */
   name: string
-  testsFor: (damage: Damage, tests: string[]) => { run: string[]; sure: boolean }
+  testsFor: (file: string, tests: string[]) => { run: string[]; sure: boolean }
+}
+
+async function controlled(trying: Trying, damages: Damage[], how: How): Promise<Try[]> {
+  const tries = await tryEach(trying, damages, how)
+  return await withControl(trying, tries, (file, tests) => how.testsFor(file, tests).run)
 }
 
 async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try[]> {
@@ -137,7 +89,7 @@ async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try
     tries.push(one)
     if (tries.length >= mostUnclear && tries.every(({ word }) => word === 'unclear')) break
     if (one.word !== 'noticed') continue
-    if (how.until === 'noticed') break
+    if (how.until === 'noticed' || (how.until === 'asserted' && isOwnWord(one))) break
     // That its own tests are not empty is known now: the rest is for telling. A part that is missed says less: others need it.
     const isTold = damage.kind === 'broken' && (isOwnWord(one) || touchedTests(trying.subject).length === 0)
     if (how.until === 'told' && now === trying && isTold) now = withLess(trying)
@@ -170,15 +122,11 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
   for (const { asking: given, allowance } of askings) {
     // What stands among the code runs with all others, or not at all.
     const asking = isInside ? { ...given, tests: null } : given
-    const { run, sure } = asking.tests === null ? { run: [wholeCheck], sure: true } : how.testsFor(damage, asking.tests)
+    const { run, sure } =
+      asking.tests === null ? { run: [wholeCheck], sure: true } : how.testsFor(damage.file, asking.tests)
     if (run.length === 0) continue
-    const watched = { path: damage.file, text: damage.text }
-    const runOn = async (commit: CommitId, name: string) =>
-      await runFiles(
-        { ...trying, asking, allowance },
-        { name, ...(await repository.variant(commit, [watched])), tests: run, watched },
-      )
-    const results = await runOn(step.commit, how.name)
+    const broken = await repository.variant(step.commit, [{ path: damage.file, text: damage.text }])
+    const results = await runFiles({ ...trying, asking, allowance }, { name: how.name, ...broken, tests: run })
     if (results.size === 0) continue
     const told = [...results.values()]
     const by = [...results]
@@ -187,28 +135,12 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
     // Whom there was no time for might have noticed.
     const silent = sure && told.length === run.length && told.every((result) => isPassing(result, asking))
     const isNoticed = told.some((result) => notices(result, asking))
-    const isMade =
-      !isNoticed &&
-      told.some(isRewritten) &&
-      [...(await runOn(step.base, `${how.name}-base`)).values()].some(isRewritten)
-    const word = isNoticed ? 'noticed' : silent && !isMade ? 'unnoticed' : 'unclear'
+    const word = isNoticed ? 'noticed' : silent ? 'unnoticed' : 'unclear'
     const names = told.flatMap(({ failures }) => failures.map(({ test }) => test))
-    return { damage, word, isMade, by, names }
+    return { damage, word, by, names }
   }
   return null
 }
-
-const isRewritten = ({ rewrote }: CheckResult): boolean => rewrote === true
-
-/** A whole check that is cut short was perhaps only slow. */
-export const notices = ({ status }: CheckResult, { tests }: CheckAsked): boolean =>
-  status === 'test-failure' || status === 'crash' || (status === 'timeout' && tests !== null)
-
-/** Of a whole check that names no test, nobody knows whether it tests anything. */
-export const isPassing = ({ status, counts }: CheckResult, { tests }: CheckAsked): boolean =>
-  (status === 'pass' && (tests !== null || counts !== null)) ||
-  // What is only skipped notices nothing.
-  (status === 'no-tests' && tests !== null && counts !== null && counts.skipped > 0)
 
 /** Whether it was a test that the story adds or changes, as far as its runner names them. */
 function isByOwn({ tests, former }: Subject, test: string, result: CheckResult): boolean {

@@ -1,19 +1,22 @@
 import type { JudgedStory } from '../../../delivery/inputs/judging.ts'
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import { mayReadSources } from '../../../proof/breakage/rewritten.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import {
   concernOf,
   emptyTestFindings,
+  isOwnWord,
   readersFinding,
   type Try,
   unnoticedFindings,
+  unreadFindings,
   untriedFindings,
   withoutReaders,
   withoutSilence,
 } from '../../../proof/witness/judge-tries.ts'
 import {
+  assertsTheChange,
   characterisationFindings,
-  endsTheRun,
   type Witness,
   witnessFindings,
 } from '../../../proof/witness/judge-witness.ts'
@@ -26,10 +29,12 @@ import { keptTests } from '../inspection.ts'
 import { provenFor } from '../proof.ts'
 import type { Court } from '../run-check.ts'
 import { lookUp, verdictFrom } from '../verdict.ts'
-import { groupsOf, hasTime, noTime, runBeside, runGroupOnBase, runOnCommit } from './groups.ts'
+import { areExecuted } from './control.ts'
+import { groupsOf, hasTime, noTime, runGroupOnBase, runOnCommit, wereUnheard } from './groups.ts'
+import { type Hearing, hearingOf, tryingOf } from './hearing.ts'
 import { idleFindings, inVainFindings, sourceReaders } from './own-tests.ts'
 import { lostHearing, maskedFindings } from './silent-parts.ts'
-import { type Hearing, hearingOf, triesOfChange, triesOfTests } from './tries.ts'
+import { triesOfChange, triesOfTests } from './tries.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
 export async function witnessVerdict(court: Court): Promise<Verdict> {
@@ -53,7 +58,8 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
     const red = hasTime(hearing, group) ? await runOnCommit(hearing, group, subject) : noTime
     if (red !== noTime && red.length > 0) {
       // Who executes no test alone executes none beside others either.
-      const isProof = proven.includes(`check:${group.check.name}`) && red.every(({ rule }) => rule !== 'no-tests')
+      const isHeard = red.every(({ rule }) => rule !== 'no-tests') || (await wereUnheard(hearing, group))
+      const isProof = proven.includes(`check:${group.check.name}`) && isHeard
       return isProof ? await notAlone(hearing, subject, red) : verdictFrom(red)
     }
     const onBase = red === noTime ? noTime : await runGroupOnBase(hearing, group, subject)
@@ -64,16 +70,16 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
     }
     if (onBase === null)
       return verdictFrom([note('the base cannot be set up, so that nobody can say what they show there')])
-    const beside = onBase.some(endsTheRun) ? await runBeside(hearing, group) : undefined
-    const heard = onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result))
-    witnesses.push(...heard.map((one) => (beside === undefined ? one : { ...one, beside })))
+    witnesses.push(...onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result)))
   }
   const found =
-    kind === 'characterisation'
-      ? characterisationFindings(witnesses)
-      : witnessFindings(witnesses, subject.sources, untested(story))
-  return await withTries(hearing, { subject, found })
+    kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, untested(story))
+  return await withTries(hearing, { subject, found, asserted: isAsserted(witnesses, subject) })
 }
+
+/** What only reads how the code is written asserts nothing about what it does. */
+const isAsserted = (witnesses: readonly Witness[], subject: Subject): boolean =>
+  witnesses.some(assertsTheChange) && !touchedTests(subject).some(({ after }) => mayReadSources(after ?? ''))
 
 /** All of the check passes: tests that need others beside them are no fault, but nobody has seen what they show. */
 async function notAlone(court: Hearing, subject: Subject, [red]: Finding[]): Promise<Verdict> {
@@ -84,33 +90,64 @@ async function notAlone(court: Hearing, subject: Subject, [red]: Finding[]): Pro
   return { ...verdict, concerns: [`${court.step.story}: ${words}`, ...verdict.concerns] }
 }
 
+interface Found {
+  subject: Subject
+  found: Finding[]
+  /** A test of the story fails without the change, by what it asserts. */
+  asserted?: boolean
+}
+
 /** And whether anybody notices when what the story made is broken. */
-async function withTries(court: Hearing, { subject, found }: { subject: Subject; found: Finding[] }): Promise<Verdict> {
-  const isSettled = found.some((one) => blocks(one) && one.rule !== 'test-without-witness')
-  if (isSettled || !subject.touchesCode) return withUntried(court, [], { findings: found, concerns: [] })
+async function withTries(court: Hearing, { subject, found: told, asserted = false }: Found): Promise<Verdict> {
+  const isSettled = told.some((one) => blocks(one) && one.rule !== 'test-without-witness')
+  if (isSettled || !subject.touchesCode) return withUntried(court, [], { findings: told, concerns: [] })
   const { step } = court
-  const all = await triesOfChange(court, subject, found.some(blocks))
+  const all = await triesOfChange(court, subject, told.some(blocks))
+  const isHeard = all.some(({ word, damage }) => word !== 'unclear' && damage.kind === 'broken')
+  const isUntold = !isHeard && court.untried.length === 0 && (await tryingOf(court, subject)) !== null
+  const found = isUntold ? told.map(unsaid) : told
   const readers = await sourceReaders(court, subject, all)
   const tries = withoutReaders(all, readers)
   const { mutation, limits } = court.input.policy
-  const tests = touchedTests(subject)
-  const isNew = tests.some((change) => changedTests(change, subject.former).added.length > 0)
+  const isNew = hasAdded(subject)
   const whole = tries.filter(({ damage }) => damage.side === undefined)
   const triedAll = isNew && whole.length < limits.breakages && court.untried.length === 0
-  const hasTests = tests.length > 0 || (await hasMoreTests(court))
-  const unnoticed = unnoticedFindings(tries, { mutation, hasTests, triedAll })
+  const hasTests = isNew || (await hasMoreTests(court))
+  const silence = unnoticedFindings(tries, { mutation, hasTests, triedAll })
+  const isEmpty = silence.some(blocks) && !asserted && !(await assertAnything(court, subject))
+  const unnoticed = isEmpty ? silence : silence.map(unsaid)
   const silent = withoutSilence(found, tries, court.untried.length)
-  if (![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
-  const isSaid = [...silent, ...unnoticed].some((one) => blocks(one) || one.rule === 'change-unnoticed')
+  if (isNew && ![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
+  const isSaid = [...silent, ...unnoticed].some((one) => blocks(one) || (isEmpty && one.rule === 'change-unnoticed'))
   if (!isSaid) unnoticed.push(...(await inVainFindings(court, subject, tries)))
   const concern = concernOf(step.story!, [...found, ...unnoticed])
   const lost = unnoticed.some(blocks) ? [] : await lostHearing(court, subject, tries)
   const masked = unnoticed.some(blocks) || lost.some(blocks) ? [] : await maskedFindings(court, subject, tries)
   const reading = readers.size === 0 ? [] : [readersFinding(readers, touchedTests(subject)[0]!.path)]
-  const heard = [...silent, ...unnoticed, ...lost, ...masked, ...reading]
+  const unread = unreadFindings(tries)
+  const heard = [...silent, ...unnoticed, ...lost, ...masked, ...reading, ...unread]
+  const weak = [...[...found, ...unnoticed].filter(({ evidence }) => evidence.startsWith(notShown)), ...unread]
   const concerns = [concern, untestedConcern(step.story!, found, { subject, tries })].filter((one) => one !== null)
+  concerns.push(...weak.map(({ message }) => `${step.story}: ${message}`))
   return withUntried(court, tries, { findings: heard, concerns })
 }
+
+/** Of tests that were there and are written otherwise, guard and sensitivity tell. What nobody can read may be new. */
+const hasAdded = (subject: Subject): boolean =>
+  touchedTests(subject).some((change) => {
+    const { added, changed, same } = changedTests(change, subject.former)
+    return added.length > 0 || changed.length + same.length === 0
+  })
+
+/** Tests that notice what is broken in anything that they import are not empty: then the lines of the change are told. */
+const assertAnything = async (court: Hearing, subject: Subject): Promise<boolean> =>
+  (await triesOfTests(court, subject, 'asserted'))?.some(isOwnWord) === true
+
+const notShown = 'Not held back, since the tests were not shown to be able to hear it.'
+
+/** What cannot be shown from two sides is told: it holds nobody up. */
+const unsaid = (one: Finding): Finding =>
+  blocks(one) ? { ...one, severity: 'suggestion', evidence: `${notShown}\n${one.evidence}` } : one
 
 /** And what there was no time for. */
 function withUntried(
@@ -145,11 +182,15 @@ async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
   const { mutation } = court.input.policy
   const tries = await triesOfTests(court, subject)
   if (tries === null || (court.untried.length === 0 && tries.every(({ word }) => word === 'unclear'))) {
-    const idle = await idleFindings(court, subject, [])
+    const idle = await unlessAsBefore(court, subject, await idleFindings(court, subject, []))
     return verdictFrom([...idle, note('no code is changed, and nobody can say which code the tests are about')])
   }
   const files = touchedTests(subject).map(({ path }) => path)
-  const found = await unlessAsBefore(court, subject, emptyTestFindings(tries, { mutation, files }))
+  const empty = emptyTestFindings(tries, { mutation, files })
+  const trying = empty.some(blocks) ? await tryingOf(court, subject) : null
+  const isShown = trying === null || (await areExecuted(trying, tries, files))
+  const all = isShown ? empty : [...empty.map(unsaid), ...(await idleFindings(court, subject, []))]
+  const found = await unlessAsBefore(court, subject, all)
   if (found.length > 0 || tries.some(({ word }) => word === 'noticed')) return verdictFrom(found)
   const findings = [note('no code is changed, and too little could be broken to say what the tests notice')]
   return withUntried(court, tries, { findings, concerns: [] })
@@ -157,14 +198,15 @@ async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
 
 /** Who only edits tests that noticed nothing before has not emptied them. */
 async function unlessAsBefore(court: Hearing, subject: Subject, found: Finding[]): Promise<Finding[]> {
-  const isOnlyEdited = touchedTests(subject).every((one) => changedTests(one, subject.former).added.length === 0)
-  if (!found.some(blocks) || !isOnlyEdited) return found
+  if (!found.some(blocks) || hasAdded(subject)) return found
   const { step } = court
   const { base } = step
   const before = { commit: base, tree: await court.repository.treeOf(base) }
-  const tries = await triesOfTests({ ...court, step: { ...court.step, ...before } }, subject)
-  const wasEmpty = tries !== null && emptyTestFindings(tries, { mutation: 'block', files: [] }).length > 0
-  return wasEmpty ? found.map((one) => ({ ...one, severity: 'suggestion' })) : found
+  const onBase = { ...court, step: { ...court.step, ...before } }
+  const tries = await triesOfTests(onBase, subject)
+  const wasHeard = tries?.some(({ word }) => word === 'noticed') === true
+  const wasEmpty = !wasHeard && (tries !== null || (await idleFindings(onBase, subject, [])).length > 0)
+  return wasEmpty ? found.map(unsaid) : found
 }
 
 /** Tests of what reviewers found are told from the commit that they were written for: they have failed there. */
