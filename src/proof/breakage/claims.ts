@@ -4,8 +4,8 @@ import type { TestFailure } from '../results/check-result.ts'
 export interface Bent {
   /** The test file, where one claim of each test says something else than it did. */
   text: string
-  /** What these claims said before. */
-  said: string[]
+  /** What these claims said before, each with the line that it stood in. */
+  said: { result: string; line: string }[]
   lines: Map<string, string>
 }
 
@@ -19,14 +19,14 @@ const literal = /(?<![\w.$"'`-])\d+(?:\.\d+)?(?![\w."'`])|"[^"\\\n]{3,60}"|'[^'\
 /** The file with the claim of this number in each test bent, of those lines that are kept; null: there is none. */
 export function bentClaims(text: string, turn: number, kept: ReadonlySet<string>): Bent | null {
   const lines = new Map<string, string>()
-  const said: string[] = []
+  const said: Bent['said'] = []
   let claims = 0
   const all = text.split('\n')
   for (const line of all) {
     if (begins.test(line)) claims = 0
     const bent = bentLine(line)
     if (bent === null || claims++ !== turn || !kept.has(line)) continue
-    said.push(bent.said)
+    said.push({ result: bent.said, line })
     lines.set(line, bent.line)
   }
   // A line that stands there twice is bent twice, as it is on the base: else the two would not be the same test.

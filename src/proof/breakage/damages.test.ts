@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changed } from '../../../test/samples/change.ts'
 import { breakagesIn } from './breakages.ts'
-import { damagesOf, silentParts } from './damages.ts'
+import { silentParts } from './damages.ts'
 
 const before = 'export const total = (a) => a.price * a.count\n\nexport const count = (a) => a.count\n'
 const after =
@@ -35,17 +35,6 @@ describe('parts of a change of which nothing is noticed', () => {
   it('are none of a file that is new', () => {
     expect(silentParts([changed('src/cart.js', null, after)], [tried(1, 'unnoticed')])).toEqual([])
   })
-})
-
-it('a part of a change is asked about alone only if it is no end of a move', () => {
-  const lines = (...all: string[]) => `${all.join('\n')}\n`
-  const [a, b, c] = ['text = text.trim()', 'text = text.replace(/a/g, first(text))', 'text = text.toLowerCase()']
-  const alone = (after: string) =>
-    damagesOf([changed('src/a.js', lines(a, b, c), after)], { code: { nodes: () => null, concerns: [] }, most: 9 })
-      .filter(({ kind }) => kind === 'taken-back')
-      .map((one) => one.alone !== undefined)
-  expect(alone(lines(b, c, a))).toEqual([false, false])
-  expect(alone(lines(b, c, 'text = text.normalize()'))).toEqual([true, true])
 })
 
 describe('breakages of a file', () => {

@@ -12,8 +12,6 @@ export interface Damage extends Breakage {
   until: number
   /** The lines of the text before the change that it stands for; none where something was only added, or only removed. */
   was?: number[]
-  /** What is taken back as it would be alone, in the file as it was before. */
-  alone?: string
 }
 
 const [perFile, sidesPerFile, edgesPerFile] = [6, 3, 2]
@@ -67,17 +65,11 @@ const allOf = (text: string): number[] => text.split('\n').map((_, index) => ind
 const linesIn = (hunks: Damage[]): number[] =>
   hunks.flatMap(({ line, until }) => Array.from({ length: until - line + 1 }, (_, by) => line + by))
 
-const without = (lines: readonly string[], kept: ReadonlySet<number>): Set<string> =>
-  new Set(lines.flatMap((line, at) => (kept.has(at) ? [] : [line.trim()])))
-
 /** The text as it is now, with one of its changes as it was before. */
 function takenBack(file: string, { before, after }: { before: string; after: string }): Damage[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   const same = matches(old, now)
   if (same === null) return []
-  const gone = without(old, new Set(same.map(({ left: at }) => at)))
-  const come = without(now, new Set(same.map(({ right: at }) => at)))
-  const isMoved = (line: string): boolean => line.trim().length > 3 && gone.has(line.trim()) && come.has(line.trim())
   const hunks: Damage[] = []
   let [left, right] = [0, 0]
   for (const match of [...same, { left: old.length, right: now.length }]) {
@@ -86,12 +78,8 @@ function takenBack(file: string, { before, after }: { before: string; after: str
     if (changed && (match.left > left || match.right > right)) {
       const text = [...now.slice(0, right), ...old.slice(left, match.left), ...now.slice(match.right)].join('\n')
       const until = Math.max(right + 1, match.right)
-      const alone = [...old.slice(0, left), ...now.slice(right, match.right), ...old.slice(match.left)].join('\n')
       const was = Array.from({ length: isThere ? match.left - left : 0 }, (_, by) => left + 1 + by)
-      // Half of a move, made alone, does something else.
-      const isHalf = [...old.slice(left, match.left), ...now.slice(right, match.right)].some(isMoved)
-      const part = { file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back' as const, was }
-      hunks.push(isHalf ? part : { ...part, alone })
+      hunks.push({ file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back', was })
     }
     ;[left, right] = [match.left + 1, match.right + 1]
   }

@@ -1,15 +1,16 @@
-import type { Finding } from '../../delivery/judging/finding.ts'
+import { blocks, type Finding } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Damage } from '../breakage/damages.ts'
 import { endsAtOnce, sideEnds } from '../breakage/edit.ts'
+import type { Change } from '../files/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
 import { finding } from './judge-witness.ts'
 import { means } from './named-tests.ts'
 
 /** What became of one damage of the change: who noticed it, if anybody did. */
 export interface Try {
-  damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind' | 'alone' | 'side'>
+  damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind' | 'side'>
   word: 'noticed' | 'unnoticed' | 'unclear'
   /** No check looks at the file at all. */
   unread?: true
@@ -171,6 +172,25 @@ export function concernOf(story: string, findings: readonly Finding[]): string |
   const places = findings.filter(({ rule }) => rule === 'line-unnoticed').map(({ file, line }) => `${file}:${line}`)
   return places.length === 0 ? null : `${story}: no test notices a change of ${places.join(', ')}`
 }
+
+/** No test came with it, and none that was there has to do with it. */
+export function untestedConcern(
+  story: string,
+  found: Finding[],
+  { sources, tries }: { sources: readonly Change[]; tries: readonly Try[] },
+): string | null {
+  if (!found.some(({ rule }) => rule === 'no-test-changed') || tries.length > 0) return null
+  const files = sources.map(({ path }) => path).slice(0, 3)
+  return `${story}: no test notices what was done in ${files.join(', ')}`
+}
+
+const notShown = 'Not held back: by itself this does not show that the tests are empty.'
+
+/** What cannot be shown from two sides is told: it holds nobody up. */
+export const unsaid = (one: Finding): Finding =>
+  blocks(one) ? { ...one, severity: 'suggestion', evidence: `${notShown}\n${one.evidence}` } : one
+
+export const isOnlyTold = ({ evidence }: Finding): boolean => evidence.startsWith(notShown)
 
 /**
  * New tests that hold on the base as well describe what is there, as with a refactoring: where most of what is broken in

@@ -1,5 +1,7 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
+import { mayReadSources } from '../breakage/rewritten.ts'
+import type { Change } from '../files/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
 import { isSourceFile } from '../results/report.ts'
 import { missesWhatIsToCome } from './missing.ts'
@@ -37,7 +39,7 @@ export function witnessFindings(witnesses: readonly Witness[], untested: Finding
  * One of its own tests ran without the change, and the result was not the one that it asserts: so the change is noticed
  * as a whole, whatever becomes of single breakages of it.
  */
-export const assertsTheChange = ({ tests, onBase: { status, failures } }: Witness): boolean =>
+const assertsTheChange = ({ tests, onBase: { status, failures } }: Witness): boolean =>
   status === 'test-failure' &&
   failures.some(
     ({ test, error, stack }) =>
@@ -45,6 +47,10 @@ export const assertsTheChange = ({ tests, onBase: { status, failures } }: Witnes
       !isSourceFile(test) &&
       missesWhatIsToCome(`${error}\n${stack}`, []) === null,
   )
+
+/** What only reads how the code is written asserts nothing about what it does. */
+export const assertTheChange = (witnesses: readonly Witness[], tests: readonly Change[]): boolean =>
+  witnesses.some(assertsTheChange) && !tests.some(({ after }) => mayReadSources(after ?? ''))
 
 const isOnlyEdited = ({ added, changed }: ChangedTests): boolean => added.length === 0 && changed.length > 0
 

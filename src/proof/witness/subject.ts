@@ -46,6 +46,13 @@ export const touchedTests = ({ tests, former }: Subject): Change[] =>
     return added.length + changed.length > 0 || same.length === 0
   })
 
+/** Of tests that were there and are written otherwise, guard and sensitivity tell. What nobody can read may be new. */
+export const bringsTests = (subject: Subject): boolean =>
+  touchedTests(subject).some((change) => {
+    const { added, changed, same } = changedTests(change, subject.former)
+    return added.length > 0 || changed.length + same.length === 0
+  })
+
 /** What asserts for tests and has none itself: it is imported, and no runner could run it alone. */
 const isHelper = (path: string, text: string | null): boolean =>
   text !== null && !isTestName(path) && gives.test(text) && namedTests(path, text).length === 0

@@ -3,7 +3,7 @@ import { changed } from '../../../test/samples/change.ts'
 import { endsAtOnce } from '../breakage/edit.ts'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
 import { type Try, withoutSilence } from './judge-tries.ts'
-import { assertsTheChange, characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
+import { assertTheChange, characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
 import { missesWhatIsToCome } from './missing.ts'
 import { changedTests, formerTests, means, namedTests } from './named-tests.ts'
 import { subjectOf } from './subject.ts'
@@ -45,14 +45,15 @@ describe('a witness', () => {
   })
 
   it('asserts the change where it ran without it and saw another result, and not where something was missing', () => {
-    const failing = (error: string) =>
-      witness(result('test-failure', [failure('adds tax', error)]), { added: ['adds tax'] })
-    expect(assertsTheChange(failing('expected 1 to be 2'))).toBe(true)
-    expect(assertsTheChange(failing('addTax is not a function'))).toBe(false)
-    expect(
-      assertsTheChange({ ...failing('expected 1 to be 2'), tests: { added: [], changed: [], same: ['adds tax'] } }),
-    ).toBe(false)
-    expect(assertsTheChange(witness(result('timeout'), { added: ['adds tax'] }))).toBe(false)
+    const failing = (error: string, kind: 'added' | 'same' = 'added') => [
+      witness(result('test-failure', [failure('adds tax', error)]), { [kind]: ['adds tax'] }),
+    ]
+    expect(assertTheChange(failing('expected 1 to be 2'), [])).toBe(true)
+    expect(assertTheChange(failing('addTax is not a function'), [])).toBe(false)
+    expect(assertTheChange(failing('expected 1 to be 2', 'same'), [])).toBe(false)
+    expect(assertTheChange([witness(result('timeout'), { added: ['adds tax'] })], [])).toBe(false)
+    const reads = changed('test/a.test.ts', null, "readFileSync('src/a.ts')")
+    expect(assertTheChange(failing('expected 1 to be 2'), [reads])).toBe(false)
   })
 
   it('is one that misses something, and neither that nor none where it cannot be loaded for another reason', () => {

@@ -3,6 +3,7 @@ import { isProductCode, testsOf } from '../../../proof/breakage/spots.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import { isTestFile } from '../../../proof/related/related-tests.ts'
 import type { CheckResult, TestFailure } from '../../../proof/results/check-result.ts'
+import { means, namedTests } from '../../../proof/witness/named-tests.ts'
 import { type Allowance, allowanceFor, runFiles, wholeCheck } from '../single-files.ts'
 import type { Probing } from './noticed.ts'
 
@@ -15,7 +16,8 @@ export interface Forgiven {
 
 interface File {
   path: string
-  said: string[]
+  /** Each result that a test claimed, with the names of the tests that have its line: what others tell is not about it. */
+  said: { result: string; tests: string[] }[]
   /** Bent on the commit, and on the base. */
   after: string
   before: string
@@ -65,7 +67,10 @@ function bentFile({ then, now }: Probing, path: string, turn: number): File[] {
   const bent = bentClaims(after, turn, new Set(before.split('\n')))
   if (bent === null) return []
   const text = before.split('\n').map((line) => bent.lines.get(line) ?? line)
-  return [{ path, said: bent.said, after: bent.text, before: text.join('\n') }]
+  const tests = namedTests(path, after)
+  const ownersOf = (line: string) => tests.filter((one) => one.text.includes(line)).map(({ name }) => name)
+  const said = bent.said.map(({ result, line }) => ({ result, tests: ownersOf(line) }))
+  return [{ path, said, after: bent.text, before: text.join('\n') }]
 }
 
 interface How {
@@ -88,15 +93,16 @@ async function told(probing: Probing, bent: File[], { turn, allowance, fresh }: 
   const at = (results: Map<string, CheckResult>, path: string) => results.get(asking.tests === null ? wholeCheck : path)
   const now = await run('after', bent)
   const open = bent.filter(({ path, said }) =>
-    said.some((one) => at(now, path)?.failures.some(({ error }) => tells(error, one)) === false),
+    said.some(({ result }) => at(now, path)?.failures.some(({ error }) => tells(error, result)) === false),
   )
   const sure = open.filter(({ path }) => ['pass', 'test-failure'].includes(at(now, path)!.status))
   if (sure.length === 0) return null
   const then = await run('before', sure)
   for (const { path, said } of sure)
-    for (const one of said) {
-      const test = at(then, path)?.failures.find((before) => isForgiven(before, at(now, path)!.failures, one))?.test
-      if (test !== undefined) return { test, said: one, file: path }
+    for (const { result, tests } of said) {
+      const own = at(then, path)?.failures.filter(({ test }) => tests.some((name) => means(test, name))) ?? []
+      const test = own.find((before) => isForgiven(before, at(now, path)!.failures, result))?.test
+      if (test !== undefined) return { test, said: result, file: path }
     }
   return null
 }

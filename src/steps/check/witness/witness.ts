@@ -1,27 +1,29 @@
 import type { JudgedStory } from '../../../delivery/inputs/judging.ts'
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
-import { mayReadSources } from '../../../proof/breakage/rewritten.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import {
   concernOf,
   emptyTestFindings,
+  isOnlyTold,
   isOwnWord,
   readersFinding,
   type Try,
   unnoticedFindings,
   unreadFindings,
+  unsaid,
+  untestedConcern,
   untriedFindings,
   withoutReaders,
   withoutSilence,
 } from '../../../proof/witness/judge-tries.ts'
 import {
-  assertsTheChange,
+  assertTheChange,
   characterisationFindings,
   type Witness,
   witnessFindings,
 } from '../../../proof/witness/judge-witness.ts'
 import { changedTests } from '../../../proof/witness/named-tests.ts'
-import { type Subject, subjectOf, touchedTests } from '../../../proof/witness/subject.ts'
+import { bringsTests, type Subject, subjectOf, touchedTests } from '../../../proof/witness/subject.ts'
 import { invariant } from '../../../std/never.ts'
 import { asFinding } from '../../as-finding.ts'
 import { recordOfBase } from '../base-runs.ts'
@@ -33,7 +35,7 @@ import { areExecuted } from './control.ts'
 import { groupsOf, hasTime, noTime, runGroupOnBase, runOnCommit, wereUnheard } from './groups.ts'
 import { type Hearing, hearingOf, tryingOf } from './hearing.ts'
 import { idleFindings, inVainFindings, sourceReaders } from './own-tests.ts'
-import { lostHearing, maskedFindings } from './silent-parts.ts'
+import { lostHearing } from './silent-parts.ts'
 import { triesOfChange, triesOfTests } from './tries.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
@@ -74,12 +76,8 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   }
   const found =
     kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, untested(story))
-  return await withTries(hearing, { subject, found, asserted: isAsserted(witnesses, subject) })
+  return await withTries(hearing, { subject, found, asserted: assertTheChange(witnesses, touchedTests(subject)) })
 }
-
-/** What only reads how the code is written asserts nothing about what it does. */
-const isAsserted = (witnesses: readonly Witness[], subject: Subject): boolean =>
-  witnesses.some(assertsTheChange) && !touchedTests(subject).some(({ after }) => mayReadSources(after ?? ''))
 
 /** All of the check passes: tests that need others beside them are no fault, but nobody has seen what they show. */
 async function notAlone(court: Hearing, subject: Subject, [red]: Finding[]): Promise<Verdict> {
@@ -90,15 +88,11 @@ async function notAlone(court: Hearing, subject: Subject, [red]: Finding[]): Pro
   return { ...verdict, concerns: [`${court.step.story}: ${words}`, ...verdict.concerns] }
 }
 
-interface Found {
-  subject: Subject
-  found: Finding[]
-  /** A test of the story fails without the change, by what it asserts. */
-  asserted?: boolean
-}
-
-/** And whether anybody notices when what the story made is broken. */
-async function withTries(court: Hearing, { subject, found: told, asserted = false }: Found): Promise<Verdict> {
+/** And whether anybody notices when what the story made is broken. `asserted`: a test of it fails without it, by what it asserts. */
+async function withTries(
+  court: Hearing,
+  { subject, found: told, asserted = false }: { subject: Subject; found: Finding[]; asserted?: boolean },
+): Promise<Verdict> {
   const isSettled = told.some((one) => blocks(one) && one.rule !== 'test-without-witness')
   if (isSettled || !subject.touchesCode) return withUntried(court, [], { findings: told, concerns: [] })
   const { step } = court
@@ -109,7 +103,7 @@ async function withTries(court: Hearing, { subject, found: told, asserted = fals
   const readers = await sourceReaders(court, subject, all)
   const tries = withoutReaders(all, readers)
   const { mutation, limits } = court.input.policy
-  const isNew = hasAdded(subject)
+  const isNew = bringsTests(subject)
   const whole = tries.filter(({ damage }) => damage.side === undefined)
   const triedAll = isNew && whole.length < limits.breakages && court.untried.length === 0
   const hasTests = isNew || (await hasMoreTests(court))
@@ -122,32 +116,20 @@ async function withTries(court: Hearing, { subject, found: told, asserted = fals
   if (!isSaid) unnoticed.push(...(await inVainFindings(court, subject, tries)))
   const concern = concernOf(step.story!, [...found, ...unnoticed])
   const lost = unnoticed.some(blocks) ? [] : await lostHearing(court, subject, tries)
-  const masked = unnoticed.some(blocks) || lost.some(blocks) ? [] : await maskedFindings(court, subject, tries)
   const reading = readers.size === 0 ? [] : [readersFinding(readers, touchedTests(subject)[0]!.path)]
   const unread = unreadFindings(tries)
-  const heard = [...silent, ...unnoticed, ...lost, ...masked, ...reading, ...unread]
-  const weak = [...[...found, ...unnoticed].filter(({ evidence }) => evidence.startsWith(notShown)), ...unread]
-  const concerns = [concern, untestedConcern(step.story!, found, { subject, tries })].filter((one) => one !== null)
+  const heard = [...silent, ...unnoticed, ...lost, ...reading, ...unread]
+  const weak = [...[...found, ...unnoticed].filter(isOnlyTold), ...unread]
+  const concerns = [concern, untestedConcern(step.story!, found, { sources: subject.sources, tries })].filter(
+    (one) => one !== null,
+  )
   concerns.push(...weak.map(({ message }) => `${step.story}: ${message}`))
   return withUntried(court, tries, { findings: heard, concerns })
 }
 
-/** Of tests that were there and are written otherwise, guard and sensitivity tell. What nobody can read may be new. */
-const hasAdded = (subject: Subject): boolean =>
-  touchedTests(subject).some((change) => {
-    const { added, changed, same } = changedTests(change, subject.former)
-    return added.length > 0 || changed.length + same.length === 0
-  })
-
 /** Tests that notice what is broken in anything that they import are not empty: then the lines of the change are told. */
 const assertAnything = async (court: Hearing, subject: Subject): Promise<boolean> =>
   (await triesOfTests(court, subject, 'asserted'))?.some(isOwnWord) === true
-
-const notShown = 'Not held back, since the tests were not shown to be able to hear it.'
-
-/** What cannot be shown from two sides is told: it holds nobody up. */
-const unsaid = (one: Finding): Finding =>
-  blocks(one) ? { ...one, severity: 'suggestion', evidence: `${notShown}\n${one.evidence}` } : one
 
 /** And what there was no time for. */
 function withUntried(
@@ -164,17 +146,6 @@ function withUntried(
     ...verdict,
     concerns: [...concerns, ...missed.map(({ message }) => `${step.story}: ${message}`)],
   }
-}
-
-/** No test came with it, and none that was there has to do with it. */
-function untestedConcern(
-  story: string,
-  found: Finding[],
-  { subject, tries }: { subject: Subject; tries: readonly Try[] },
-): string | null {
-  if (!found.some(({ rule }) => rule === 'no-test-changed') || tries.length > 0) return null
-  const files = subject.sources.map(({ path }) => path).slice(0, 3)
-  return `${story}: no test notices what was done in ${files.join(', ')}`
 }
 
 /** Tests for code that is there have to notice when it is broken; they need not fail without a change. */
@@ -198,7 +169,7 @@ async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
 
 /** Who only edits tests that noticed nothing before has not emptied them. */
 async function unlessAsBefore(court: Hearing, subject: Subject, found: Finding[]): Promise<Finding[]> {
-  if (!found.some(blocks) || hasAdded(subject)) return found
+  if (!found.some(blocks) || bringsTests(subject)) return found
   const { step } = court
   const { base } = step
   const before = { commit: base, tree: await court.repository.treeOf(base) }
