@@ -4,6 +4,7 @@ import { openQuestions } from '../../delivery/questions/due.ts'
 import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { costView } from '../cost.ts'
 import { counted, shortId } from '../step-text.ts'
+import type { EventOf } from '../story/event-line.ts'
 import { intentView, sourcesView } from '../story/intent-view.ts'
 import { type DeliveryWord, deliveryWord, toldConcerns } from '../summary.ts'
 import { approversOf, deliverables } from './deliverables.ts'
@@ -132,24 +133,15 @@ function kindOf(text: string): Concern['kind'] {
 function timeline(state: DeliveryState, events: Envelope[]): { at: Instant; text: string }[] {
   const begun = new Set<string>()
   return events.flatMap(({ at, event }) => {
-    const text = begins(state, event, begun) ?? plainWords(state, event)
-    return text === null ? [] : [{ at, text }]
+    const words = texts[event.type] as ((event: DeliveryEvent, state: DeliveryState) => string) | undefined
+    if (words !== undefined) return [{ at, text: words(event, state) }]
+    const step = event.type === 'StepStarted' ? event.step : null
+    // Only the first coding turn of a story.
+    if (step?.verb !== 'CodeStory' || begun.has(step.story)) return []
+    begun.add(step.story)
+    return [{ at, text: `Work on ${quoted(state, step.story)} began` }]
   })
 }
-
-/** The first coding turn of a story. */
-function begins(state: DeliveryState, event: DeliveryEvent, begun: Set<string>): string | null {
-  if (event.type !== 'StepStarted' || event.step.verb !== 'CodeStory' || begun.has(event.step.story)) return null
-  begun.add(event.step.story)
-  return `Work on ${quoted(state, event.step.story)} began`
-}
-
-function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
-  const words = texts[event.type] as ((event: DeliveryEvent, state: DeliveryState) => string) | undefined
-  return words?.(event, state) ?? null
-}
-
-type EventOf<Type extends EventType> = Extract<DeliveryEvent, { type: Type }>
 
 const plannedText = ({ plan }: EventOf<'PlanGiven' | 'PlanDrafted'>): string =>
   `Planned as ${counted(plan.stories.length, 'story', 'stories')}`

@@ -35,7 +35,7 @@ const quiet: EventType[] = [
   ...(['SessionOpened', 'TurnSpent', 'WorkArchived', 'LandingBegun'] as const),
 ]
 
-type EventOf<Type extends EventType> = Extract<DeliveryEvent, { type: Type }>
+export type EventOf<Type extends EventType> = Extract<DeliveryEvent, { type: Type }>
 
 const because = (reason: string): string => (reason === '' ? '' : `: ${reason}`)
 const stories = ({ plan }: EventOf<'PlanGiven' | 'PlanDrafted'>): string =>

@@ -1,9 +1,9 @@
 import { correctionsOf, type IntentState, interpretationOf, unknownsOf } from '../../delivery/intent/state.ts'
 
-/** What the requirement is taken to mean, and how that came about. */
-export type IntentView = NonNullable<ReturnType<typeof intentView>>
-
-/** Null where nobody looks into it: a plan was given, or the requirement is taken as it stands. */
+/**
+ * What the requirement is taken to mean, and how that came about. Null where nobody looks into it: a plan was given, or
+ * the requirement is taken as it stands.
+ */
 export function intentView(intent: IntentState) {
   const { meaning, level, words, council, contract } = intent
   const readings = Object.entries(words).flatMap(([seat, word]) => {
