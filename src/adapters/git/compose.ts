@@ -1,13 +1,12 @@
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
 import type { Composed, Conflict, Replay, Replayed, Settle, Settled } from '../../ports/repository/composing.ts'
-import type { Repository } from '../../ports/repository/repository.ts'
 import type { CommitMessage } from '../../ports/repository/workspaces.ts'
-import type { Clone } from './clone.ts'
+import type { AskedOf, Clone } from './clone.ts'
 import { commitText, commitTree, editTree, messageText, treeOf, writeObject } from './commit.ts'
 import { commitSubject, isAncestor } from './history.ts'
 import { type MergedTrees, type MergeResult, mergeTrees } from './merge-trees.ts'
 
-type Request = Parameters<Repository['compose']>[0]
+type Request = AskedOf<'compose'>
 
 /** Three-way with exactly `base` in the middle, whatever the history of the two sides is. */
 export async function compose(clone: Clone, request: Request): Promise<Composed> {

@@ -5,7 +5,7 @@ import type { Conflict, MergedLines, Side } from '../../ports/repository/composi
 import type { CommitMessage } from '../../ports/repository/workspaces.ts'
 import { type Clone, inClone } from './clone.ts'
 import { commitTree } from './commit.ts'
-import { changesBetween, isAdded, type TreeChange, type TreeEntry } from './objects.ts'
+import { changesBetween, isAdded, type TreeEntry } from './objects.ts'
 import { bulkTimeoutMs, itemsOf } from './program/run.ts'
 
 /** Where a merge begins. */
@@ -40,9 +40,9 @@ export async function mergeTrees(clone: Clone, merging: Merging): Promise<Merged
   ) as [string[], string[]]
   const { base, ours, theirs } = trees
   for (const [path, entries] of await entriesAt(clone, [base, ours, theirs], declared)) stages.set(path, entries)
-  for (const { path, entry, note } of await nameClashes(clone, trees)) {
+  for (const { path, entry, text } of await nameClashes(clone, trees)) {
     stages.set(path, [{ ...entry, stage: 3 }])
-    notes.push({ paths: [path], type: 'name', text: note })
+    notes.push({ paths: [path], type: 'name', text })
   }
   const described = (file: MergeSides): Conflict => describe(file, notes, attributes.get(file.path))
   const files = (await sidesOf(clone, stages)).map(described)
@@ -52,20 +52,16 @@ export async function mergeTrees(clone: Clone, merging: Merging): Promise<Merged
 }
 
 /** Two added names that many machines take for one: only case or the way of writing an accent differs. */
-async function nameClashes(
-  { objects }: Clone,
-  trees: Trees,
-): Promise<{ path: string; entry: TreeEntry; note: string }[]> {
-  const [ours, theirs] = (await Promise.all(
-    [trees.ours, trees.theirs].map(async (tree) => (await changesBetween(objects, trees.base, tree)).filter(isAdded)),
-  )) as [TreeChange[], TreeChange[]]
+async function nameClashes({ objects }: Clone, { base, ...sides }: Trees) {
+  const added = async (tree: TreeId) => (await changesBetween(objects, base, tree)).filter(isAdded)
+  const [ours, theirs] = await Promise.all([added(sides.ours), added(sides.theirs)])
   const known = new Map(ours.map(({ path }) => [folded(path), path]))
   const same = new Set(ours.map(({ path }) => path))
   return theirs.flatMap(({ path, after }) => {
     const there = known.get(folded(path))
     if (there === undefined || same.has(path)) return []
     const note = 'is on the line: the names differ only in case or in the form of a letter'
-    return [{ path, entry: after!, note: `${JSON.stringify(there)} ${note}` }]
+    return [{ path, entry: after!, text: `${JSON.stringify(there)} ${note}` }]
   })
 }
 

@@ -1,18 +1,14 @@
 import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CommitId } from '../../../delivery/ids.ts'
 import { TransientError } from '../../../ports/errors.ts'
 import { hasEnded, ownIdentity } from '../../../std/running.ts'
-import type { Clone } from '../clone.ts'
+import type { AskedOf, Clone } from '../clone.ts'
 import type { Objects } from '../objects.ts'
 import { heldLock } from '../program/failures.ts'
 
-export interface BranchMove {
-  branch: string
-  from: CommitId
-  to: CommitId
-}
+export type LandingRequest = AskedOf<'land'>
+export type BranchMove = Pick<LandingRequest, 'branch' | 'from' | 'to'>
 
 /** One checkout of the branch that is landed on: the main one or a linked worktree. */
 export interface LandedTree {
@@ -28,13 +24,6 @@ export interface LandedTree {
   interrupted: boolean
   /** Another landing was, and whoever did it has ended. */
   left: BranchMove | null
-}
-
-export interface LandingRequest extends BranchMove {
-  /** Checkouts that an earlier start of the same landing began to change; null: none was about to. */
-  begunIn?: string[] | null
-  /** Puts on record which checkouts are about to change; nothing does before it has returned. */
-  begins?: (checkouts: string[]) => Promise<void>
 }
 
 /** Holds a checkout's index.lock, as git itself would; its text says for what, and who does it. */
