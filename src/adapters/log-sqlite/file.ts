@@ -44,10 +44,13 @@ export const logFile = (home: string): string => join(home, 'log.sqlite')
 export function createAs(file: string): void {
   closeSync(openSync(file, 'wx', 0o600))
   const connection = new Connection(file)
+  // It counts once it has its name, and is on disk before that: it need not be at each step.
+  connection.exec('PRAGMA synchronous = OFF')
   connection.transaction(() => connection.exec(schemaSql))
   // Last: what is in a write-ahead log would stay behind when only the file is moved, as on a full disk.
   connection.exec('PRAGMA journal_mode = WAL')
   connection.close()
+  syncFile(file)
 }
 
 /** A file or a folder. */
