@@ -24,7 +24,7 @@ export interface Wanted {
   /** Run, though its result is known: what is known may have been a flake. */
   fresh?: boolean
   /** Not run: it is of interest only if it is known. */
-  knownOnly?: boolean | undefined
+  knownOnly?: boolean
 }
 
 /** What stands for all tests of a check that cannot run single ones. */

@@ -23,8 +23,7 @@ export async function silencedFindings(probing: Probing): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const path of filesToTry(probing, { open, silencing }).slice(0, mostFiles)) {
     const isNew = !probing.then.texts.has(path)
-    const word = await wordOn(probing, path)
-    if (word === 'silent') findings.push(silenced(asking.check.name, path, isNew))
+    if (await isSilenced(probing, path)) findings.push(silenced(asking.check.name, path, isNew))
   }
   const lines = silencing.flatMap((change) => silencingLines(change).map((line) => ({ ...line, path: change.path })))
   return [
@@ -46,22 +45,16 @@ function filesToTry(probing: Probing, { open, silencing }: { open: Change[]; sil
   return changed.length > 0 ? changed : both.slice(0, 1)
 }
 
-type Word = 'heard' | 'silent' | 'unclear'
-
-async function wordOn(probing: Probing, path: string): Promise<Word> {
+async function isSilenced(probing: Probing, path: string): Promise<boolean> {
   const { base, commit } = probing.step
   const old = probing.then.texts.get(path)
   const onBase = { commit: base, path, text: old ?? null, name: 'base' }
   // Where it is known from another story that it finds none on the base, what it finds here says nothing.
-  if (old !== undefined && (await finds(probing, { ...onBase, knownOnly: true })) === false) return 'unclear'
-  const now = await finds(probing, { commit, path, text: probing.now.texts.get(path)!, name: 'commit' })
-  if (now !== false) return now === null ? 'unclear' : 'heard'
-  if (old !== undefined) {
-    const before = await finds(probing, onBase)
-    return before === true && (await finds(probing, { commit: base, path, text: null, name: 'whole' })) === false
-      ? 'silent'
-      : 'unclear'
-  }
+  if (old !== undefined && (await finds(probing, { ...onBase, knownOnly: true })) === false) return false
+  const onCommit = { commit, path, text: probing.now.texts.get(path)!, name: 'commit' }
+  if ((await finds(probing, onCommit)) !== false) return false
+  const whole = { ...onBase, text: null, name: 'whole' }
+  if (old !== undefined) return (await finds(probing, onBase)) === true && (await finds(probing, whole)) === false
   // A new file beside one in which mistakes are found.
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const end = path.slice(path.lastIndexOf('.'))
@@ -69,34 +62,23 @@ async function wordOn(probing: Probing, path: string): Promise<Word> {
     (one) =>
       one.startsWith(folder) && one.endsWith(end) && probing.now.texts.has(one) && withMistakes(one, '') !== null,
   )
-  if (beside === undefined) return 'unclear'
+  if (beside === undefined) return false
   const text = probing.now.texts.get(beside)!
-  return (await finds(probing, { commit, path: beside, text, name: 'beside' })) === true ? 'silent' : 'unclear'
+  return (await finds(probing, { commit, path: beside, text, name: 'beside' })) === true
 }
 
+type Look = Pick<Wanted, 'commit' | 'name' | 'knownOnly'> & { path: string; text: string | null }
+
 /** Whether the check fails with mistakes in this file; null: nobody can say. */
-async function finds(
-  probing: Probing,
-  {
-    commit,
-    path,
-    text,
-    name,
-    knownOnly,
-  }: Pick<Wanted, 'commit' | 'name' | 'knownOnly'> & { path: string; text: string | null },
-): Promise<boolean | null> {
+async function finds(probing: Probing, { path, text, ...look }: Look): Promise<boolean | null> {
   const { repository } = probing
   const bad = text === null ? null : withMistakes(path, text)
   const made =
     bad === null
-      ? { commit, tree: await repository.treeOf(commit) }
-      : await repository.variant(commit, [{ path, text: bad }])
-  const results = await runFiles(probing, {
-    name: `-mistakes-${name}-${hashOf(path).slice(0, 8)}`,
-    ...made,
-    tests: [wholeCheck],
-    knownOnly,
-  })
+      ? { tree: await repository.treeOf(look.commit) }
+      : await repository.variant(look.commit, [{ path, text: bad }])
+  const name = `-mistakes-${look.name}-${hashOf(path).slice(0, 8)}`
+  const results = await runFiles(probing, { ...look, ...made, name, tests: [wholeCheck] })
   const status = results.get(wholeCheck)?.status
   if (status === 'pass') return false
   return status === 'test-failure' || status === 'build-error' ? true : null
