@@ -16,12 +16,11 @@ import {
 import { dirname } from 'node:path'
 import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Recorded } from '../../ports/event-log.ts'
 import { Connection, DamagedError, translated } from './connection.ts'
 import { copyWhole, createAs, logFile, refuseUnreleased, syncFile, workBeside } from './file.ts'
 import { checked, tolerant } from './read.ts'
 import { genesis, type Link } from './record.ts'
-import { type Head, type Row, repositoryAfter, resultAfter, writeRows } from './write.ts'
+import { type Head, type Row, writeRows } from './write.ts'
 
 type SalvageReport =
   | { status: 'intact' }
@@ -140,7 +139,10 @@ async function copyIntact(files: { from: Connection; to: Connection; blobs: Blob
   for (const rows of readableRows(from)) {
     const intact = await intactAmong(rows, copies, blobs)
     to.transaction(() => {
-      for (const row of intact) keep(to, copies.get(row.entry.delivery)!, row)
+      for (const row of intact) {
+        const copy = copies.get(row.entry.delivery)!
+        copy.head = writeRows(to, copy.head, { rows: [row], withFacts: true }).head
+      }
     })
   }
   to.transaction(() => copyMarks(from, to))
@@ -211,16 +213,6 @@ async function intactAmong(rows: Found[], copies: Map<string, Copy>, blobs: Blob
 function emptyCopy(delivery: string): Copy {
   const head = { version: 0, hash: genesis, repository: '', result: null }
   return { last: { delivery, version: 0, hash: genesis }, head, problem: null }
-}
-
-function keep(to: Connection, copy: Copy, row: Row): void {
-  writeRows(to, copy.head, { rows: [row], withFacts: true })
-  copy.head = headAfter(copy.head, row.entry)
-}
-
-function headAfter(head: Head, { version, hash, event }: Omit<Recorded, 'position'>): Head {
-  const repository = repositoryAfter(head.repository, [event])
-  return { version, hash, repository, result: resultAfter(head.result, [event]) }
 }
 
 /** Listeners go on where they were, but not beyond the end; every lease is free, but no fence falls. */

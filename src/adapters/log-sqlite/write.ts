@@ -74,7 +74,7 @@ function write(connection: Connection, batch: Append, payloads: Payload[]): Appe
   const full = changeSlots(connection, batch)
   if (full !== null) return { status: 'full', kind: full }
   const rows = sealed(now.head.hash, batch, payloads)
-  const positions = writeRows(connection, now.head, { rows, withFacts: true })
+  const { positions } = writeRows(connection, now.head, { rows, withFacts: true })
   return { status: 'appended', recorded: rows.map(({ entry }, index) => ({ ...entry, position: positions[index]! })) }
 }
 
@@ -108,18 +108,17 @@ export interface Head {
   result: string | null
 }
 
-/** Writes events after the head, and what follows from them elsewhere. Returns their positions. Only in a transaction. */
+/** Writes events after the head, and what follows from them elsewhere. Only in a transaction. */
 export function writeRows(
   connection: Connection,
   head: Head,
   { rows, withFacts }: { rows: Row[]; withFacts: boolean },
-): number[] {
-  const last = rows.at(-1)?.entry
-  if (last === undefined) return []
+): { positions: number[]; head: Head } {
+  if (rows.length === 0) return { positions: [], head }
   const positions = rows.map((row) => insertEvent(connection, row))
-  const repository = writeHead(connection, head, rows)
-  if (withFacts) for (const { entry } of rows) writeFacts(connection, repository, entry)
-  return positions
+  const after = writeHead(connection, head, rows)
+  if (withFacts) for (const { entry } of rows) writeFacts(connection, after.repository, entry)
+  return { positions, head: after }
 }
 
 function insertEvent(connection: Connection, { entry, record, position }: Row): number {
@@ -128,21 +127,22 @@ function insertEvent(connection: Connection, { entry, record, position }: Row): 
   return connection.run(sql, position, delivery, version, event.type, storyTold(event), hash, record)
 }
 
-/** Returns the delivery's repository. */
-function writeHead(connection: Connection, head: Head, rows: Row[]): string {
+/** Returns what it is now. */
+function writeHead(connection: Connection, head: Head, rows: Row[]): Head {
   const [first, last] = [rows[0]!.entry, rows.at(-1)!.entry]
   const events = rows.map(({ entry }) => entry.event)
   const result = resultAfter(head.result, events)
   const repository = repositoryAfter(head.repository, events)
+  const after = { version: last.version, hash: last.hash, repository, result }
   if (head.version > 0) {
     const sql =
       'UPDATE deliveries SET version = ?, head = ?, repository = ?, updatedAt = ?, result = ? WHERE delivery = ?'
     connection.run(sql, last.version, last.hash, repository, last.at, result, last.delivery)
-    return repository
+    return after
   }
   const values = [last.delivery, last.version, last.hash, repository, titleIn(events), first.at, last.at, result]
   connection.run('INSERT INTO deliveries VALUES(?, ?, ?, ?, ?, ?, ?, ?)', ...values)
-  return repository
+  return after
 }
 
 function writeFacts(connection: Connection, repository: string, entry: Omit<Recorded, 'position'>): void {
