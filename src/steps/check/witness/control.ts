@@ -2,7 +2,7 @@
 import { withFailingFunctions } from '../../../proof/breakage/rewritten.ts'
 import type { Try } from '../../../proof/witness/judge-tries.ts'
 import { runFiles, wholeCheck } from '../single-files.ts'
-import type { Trying } from './hearing.ts'
+import { mostTests, type Trying } from './hearing.ts'
 
 /** At the end of a file: what a build leaves out is read to where its beginning says so. */
 const noCode = '\n)]} broken on purpose {[(\n'
@@ -11,7 +11,11 @@ const noCode = '\n)]} broken on purpose {[(\n'
  * Of a file in which nothing was noticed: whether the check fails at all when it is no code any more. If not, the check
  * makes it itself, does not build it, or looks elsewhere, and its silence tells nothing.
  */
-export async function withControl(trying: Trying, tries: Try[], testsFor: TestsFor): Promise<Try[]> {
+export async function withControl(
+  trying: Trying,
+  tries: Try[],
+  testsFor: (file: string, tests: string[]) => string[],
+): Promise<Try[]> {
   const { repository, step } = trying
   const heard = new Set(tries.flatMap(({ word, damage }) => (word === 'noticed' ? [damage.file] : [])))
   const silent = new Set(tries.flatMap(({ word, damage }) => (word === 'unnoticed' ? [damage.file] : [])))
@@ -24,8 +28,6 @@ export async function withControl(trying: Trying, tries: Try[], testsFor: TestsF
   }
   return tries.map((one) => (unread.has(one.damage.file) ? { ...one, word: 'unclear', unread: true } : one))
 }
-
-type TestsFor = (file: string, tests: string[]) => string[]
 
 /**
  * Whether these tests execute the functions in which nothing was noticed: they must fail when these do. What stands in no
@@ -45,29 +47,23 @@ export async function areExecuted(trying: Trying, tries: readonly Try[], own: st
   return await anyRed(trying, { name: '-executed', made, of: (tests) => own.filter((one) => tests.includes(one)) })
 }
 
-const mostOthers = 4
-
 /**
  * Whether tests that are not the story's fail on this tree: without any, nobody knows whether the check would. Where
  * there are no others, there is nobody else to ask.
  */
 export async function othersFail(trying: Trying, made: Made, own: string[]): Promise<boolean> {
-  const of = (tests: string[]) => tests.filter((one) => !own.includes(one)).slice(0, mostOthers)
+  const of = (tests: string[]) => tests.filter((one) => !own.includes(one)).slice(0, mostTests)
   const isAlone = trying.askings.every(({ asking: { tests } }) => tests !== null && of(tests).length === 0)
   return isAlone || (await anyRed(trying, { name: '-others', made, of }))
 }
 
 type Made = Awaited<ReturnType<Trying['repository']['variant']>>
 
-interface Asked {
-  name: string
-  made: Made
-  /** Which of a check's test files are asked. */
-  of: (tests: string[]) => string[]
-}
-
-/** Whoever is about to be charged has a claim on the time that it takes. */
-async function anyRed(trying: Trying, { name, made, of }: Asked): Promise<boolean> {
+/** `of`: which test files of a check are asked. Whoever is about to be charged has a claim on the time that it takes. */
+async function anyRed(
+  trying: Trying,
+  { name, made, of }: { name: string; made: Made; of: (tests: string[]) => string[] },
+): Promise<boolean> {
   for (const { asking } of trying.askings) {
     const tests = asking.tests === null ? [wholeCheck] : of(asking.tests)
     const allowance = { leftMs: 4 * asking.check.timeoutMs, wholeMs: 0, fileMs: 0 }

@@ -144,9 +144,8 @@ export async function wereUnheard(hearing: Hearing, group: Group): Promise<boole
   const { base } = hearing.step
   const files = group.parts.flat()
   if (files.some(({ before, oldPath }) => before === null || oldPath !== null)) return false
-  const bench = benchFor(hearing, group, [files])
-  const name = `${group.name}-unheard`
-  const ran = await runInTime(hearing, bench, { name, commit: base, overlay: [], files: files.length })
+  const request = { name: `${group.name}-unheard`, commit: base, overlay: [], files: files.length }
+  const ran = await runInTime(hearing, benchFor(hearing, group, [files]), request)
   return ran !== noTime && ran.status === 'ran' && ran.result.status === 'no-tests'
 }
 

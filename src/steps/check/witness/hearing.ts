@@ -6,6 +6,8 @@ import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
 import { type Allowance, allowanceFor, askingOf, type CheckAsked, roomIn, takesTooLong } from '../single-files.ts'
 
+export const mostTests = 4
+
 /** What all looks of the witness have in common, their time first of all. */
 export interface Hearing extends Court {
   /** Null: there are too many files. */

@@ -7,8 +7,7 @@ import { lostFinding, type Try } from '../../../proof/witness/judge-tries.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
 import { runFiles, wholeCheck } from '../single-files.ts'
-import { type Hearing, isPassing, isSpent, notices, type Trying, tryingOf } from './hearing.ts'
-import { mostTests } from './tries.ts'
+import { type Hearing, isPassing, isSpent, mostTests, notices, type Trying, tryingOf } from './hearing.ts'
 
 type Part = Damage & { was: number[] }
 

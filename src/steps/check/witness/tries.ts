@@ -9,9 +9,7 @@ import { changedTests, means } from '../../../proof/witness/named-tests.ts'
 import { type Subject, touchedTests } from '../../../proof/witness/subject.ts'
 import { runFiles, wholeCheck } from '../single-files.ts'
 import { withControl } from './control.ts'
-import { type Hearing, isPassing, isSpent, notices, type Trying, tryingOf } from './hearing.ts'
-
-export const mostTests = 4
+import { type Hearing, isPassing, isSpent, mostTests, notices, type Trying, tryingOf } from './hearing.ts'
 
 /**
  * What becomes of the change when it is damaged, one damage after the other, within what the settings allow. `decides`:

@@ -108,7 +108,9 @@ async function withTries(
   const triedAll = isNew && whole.length < limits.breakages && court.untried.length === 0
   const hasTests = isNew || (await hasMoreTests(court))
   const silence = unnoticedFindings(tries, { mutation, hasTests, triedAll })
-  const isEmpty = silence.some(blocks) && !asserted && !(await assertAnything(court, subject))
+  // Tests that notice what is broken in anything that they import are not empty: then the lines of the change are told.
+  const others = silence.some(blocks) && !asserted ? await triesOfTests(court, subject, 'asserted') : null
+  const isEmpty = silence.some(blocks) && !asserted && others?.some(isOwnWord) !== true
   const unnoticed = isEmpty ? silence : silence.map(unsaid)
   const silent = withoutSilence(found, tries, court.untried.length)
   if (isNew && ![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
@@ -126,10 +128,6 @@ async function withTries(
   concerns.push(...weak.map(({ message }) => `${step.story}: ${message}`))
   return withUntried(court, tries, { findings: heard, concerns })
 }
-
-/** Tests that notice what is broken in anything that they import are not empty: then the lines of the change are told. */
-const assertAnything = async (court: Hearing, subject: Subject): Promise<boolean> =>
-  (await triesOfTests(court, subject, 'asserted'))?.some(isOwnWord) === true
 
 /** And what there was no time for. */
 function withUntried(
