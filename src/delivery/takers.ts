@@ -4,8 +4,7 @@ import { isIntentSettled } from './intent/state.ts'
 import { ceilingReached, uncountable } from './money/ledger.ts'
 import { openSeats, reproducersOf, reviewersOf, triagersOf } from './review/course/seats.ts'
 import { allBarred, auditorsOf, plannersOf } from './shared/choosing.ts'
-import type { DeliveryState } from './state.ts'
-import { policyOf, storiesOf } from './state.ts'
+import { type DeliveryState, policyOf, runningSteps, storiesOf } from './state.ts'
 import { judgeOfStory } from './story/course/judging.ts'
 import { codersOf, verifiersOf } from './story/course/ladder.ts'
 import type { StoryState } from './story/story.ts'
@@ -38,11 +37,10 @@ export function takersOfPlan(state: DeliveryState): Who[] {
 /** Work that is there and that nobody will do until a human has seen to an agent: what is wrong with the first. */
 export function nobodyLeft(state: DeliveryState): { message: string; remedy: string } | null {
   if (!Object.values(state.absences).some(({ until }) => until === null)) return null
-  if (state.plan.control.status === 'drafting')
-    return isIntentSettled(state.intent) ? allBarred(state, plannersOf(state)) : noReaderLeft(state)
-  if (state.plan.control.status === 'auditing') return allBarred(state, auditorsOf(state))
-  if (state.plan.control.status !== 'approved') return null
-  const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
+  const { status } = state.plan.control
+  if (status === 'drafting' && !isIntentSettled(state.intent)) return noReaderLeft(state)
+  if (status !== 'approved') return allBarred(state, takersOfPlan(state))
+  const busy = new Set(runningSteps(state).map(({ story }) => story))
   for (const id of state.order) {
     const story = state.stories[id]!
     const barred = busy.has(id) ? null : allBarred(state, takersOf(state, story))
@@ -54,7 +52,7 @@ export function nobodyLeft(state: DeliveryState): { message: string; remedy: str
 /** Where several are to read it, one that cannot is enough: the human may see to it while others go on. */
 function noReaderLeft(state: DeliveryState): { message: string; remedy: string } | null {
   const { control } = state.intent
-  const busy = Object.values(state.running).flatMap(({ step }) => (step.verb === 'ReadRequirement' ? [step.seat] : []))
+  const busy = runningSteps(state).flatMap((step) => (step.verb === 'ReadRequirement' ? [step.seat] : []))
   if (control.status === 'checking') return allBarred(state, checkersOf(state, control.seat))
   if (control.status !== 'reading') return null
   const open = control.seats.filter((seat) => !busy.includes(seat))

@@ -11,14 +11,7 @@ import type { AgentStep } from '../step.ts'
 import { leftBy } from '../story/course/coding.ts'
 import { isVerified } from '../story/course/ladder.ts'
 import type { Handoff } from '../story/handoff.ts'
-import {
-  type AttemptState,
-  isOnLine,
-  isSettled,
-  type PastAttempt,
-  type Session,
-  type StoryState,
-} from '../story/story.ts'
+import { type AttemptState, isSettled, type PastAttempt, type Session, type StoryState } from '../story/story.ts'
 
 /** What an agent may be told, as far as its role sees it, and what it may do unasked. */
 export interface Briefing extends Basis {
@@ -48,7 +41,7 @@ export function briefingOf(state: DeliveryState, { story: id }: Pick<AgentStep, 
     intent: state.intent,
     outline: state.plan.plan?.outline ?? null,
     corrections: state.corrections,
-    transition: story === undefined || isUntouched(story) ? [] : transitionBlock(state, id),
+    transition: story === undefined || isUntouched(story) ? [] : transitionBlock(state, story),
     left: story === undefined ? [] : leftFor(state, story),
     allowed: { grants: story?.grants ?? [], denials: story?.denials ?? [] },
     mayChange: story?.spec.mayChange ?? [],
@@ -172,13 +165,13 @@ const mostLines = 15
 const longestLine = 200
 
 /**
- * Where it stands: done, remaining, decisions, open findings, next. From facts alone, so that whoever comes after a
- * crash, a limit or another agent reads the same. `id`: of a story, else of the delivery as a whole.
+ * Where a story stands: done, remaining, decisions, open findings, next. From facts alone, so that whoever comes after a
+ * crash, a limit or another agent reads the same.
  */
-export function transitionBlock(state: DeliveryState, id: string | null): string[] {
-  const story = id === null ? undefined : state.stories[id]
-  const parts = story === undefined ? ofDelivery(state) : ofStory(state, story)
-  const shown = parts.flatMap(({ title, lines, most }) => (lines.length === 0 ? [] : listed(title, lines, most)))
+export function transitionBlock(state: DeliveryState, story: StoryState): string[] {
+  const shown = ofStory(state, story).flatMap(({ title, lines, most }) =>
+    lines.length === 0 ? [] : listed(title, lines, most),
+  )
   return shown.slice(0, mostLines).map((line) => line.replace(/\s+/g, ' ').trim().slice(0, longestLine))
 }
 
@@ -231,20 +224,3 @@ const findingsOf = (findings: Finding[]): string[] =>
   findings.map(
     ({ file, line, message }) => `${file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `}${message}`,
   )
-
-function ofDelivery(state: DeliveryState): Part[] {
-  const stories = storiesOf(state)
-  const open = stories.filter((story) => !isSettled(story))
-  const named = ({ spec, control }: StoryState): string => `${spec.id} (${control.status})`
-  const decisions = stories.flatMap(({ spec, handoff }) => handoff.decisions.map(({ what }) => `${spec.id}: ${what}`))
-  const findings = open.flatMap(({ spec, findings: all }) => findingsOf(all).map((text) => `${spec.id}: ${text}`))
-  return [
-    { title: 'Done', lines: oneLine(stories.filter(isOnLine).map(named)), most: 1 },
-    { title: 'Remaining', lines: oneLine(open.map(named)), most: 1 },
-    { title: 'Decisions', lines: decisions, most: 3 },
-    { title: 'Open findings', lines: findings, most: 3 },
-    { title: 'Next', lines: [open.length === 0 ? 'the result of all' : named(open[0]!)], most: 1 },
-  ]
-}
-
-const oneLine = (names: string[]): string[] => (names.length === 0 ? [] : [names.join(', ')])

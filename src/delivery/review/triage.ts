@@ -7,11 +7,15 @@ export function checkedTriage(
   sorted: SortedFindings[],
 ): { problems: string[]; sorted: SortedFindings[] } {
   const once = distinct(sorted)
+  const known = new Set(findings.map(({ fingerprint }) => fingerprint))
+  const prints = once.map(({ fingerprint }) => fingerprint)
+  const twice = new Set(prints.filter((print, place) => prints.indexOf(print) !== place))
+  const unreasoned = once.filter(({ because }) => because.trim() === '')
   const problems = [
-    ...inventedOnes(findings, once),
-    ...missingOnes(findings, once),
-    ...doubleOnes(once),
-    ...emptyReasons(once),
+    ...prints.filter((print) => !known.has(print)).map((print) => `there is no finding ${print}`),
+    ...[...known].filter((print) => !prints.includes(print)).map((print) => `nothing is said about ${print}`),
+    ...[...twice].map((print) => `${print} is sorted in two ways`),
+    ...unreasoned.map(({ fingerprint, fate }) => `${fingerprint} is ${fate} without a reason`),
     ...sharedReasons(once),
   ]
   return { problems: problems.slice(0, mostProblems), sorted: once }
@@ -23,31 +27,6 @@ const distinct = (sorted: SortedFindings[]): SortedFindings[] => {
   const keyOf = ({ fingerprint, fate, severity }: SortedFindings) => `${fingerprint} ${fate} ${severity}`
   return [...new Map(sorted.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
 }
-
-function inventedOnes(findings: Finding[], sorted: SortedFindings[]): string[] {
-  const known = new Set(findings.map(({ fingerprint }) => fingerprint))
-  return sorted
-    .filter(({ fingerprint }) => !known.has(fingerprint))
-    .map(({ fingerprint }) => `there is no finding ${fingerprint}`)
-}
-
-function missingOnes(findings: Finding[], sorted: SortedFindings[]): string[] {
-  const told = new Set(sorted.map(({ fingerprint }) => fingerprint))
-  return findings
-    .filter(({ fingerprint }) => !told.has(fingerprint))
-    .map(({ fingerprint }) => `nothing is said about ${fingerprint}`)
-}
-
-function doubleOnes(sorted: SortedFindings[]): string[] {
-  const prints = sorted.map(({ fingerprint }) => fingerprint)
-  const twice = new Set(prints.filter((print, place) => prints.indexOf(print) !== place))
-  return [...twice].map((print) => `${print} is sorted in two ways`)
-}
-
-const emptyReasons = (sorted: SortedFindings[]): string[] =>
-  sorted
-    .filter(({ because }) => because.trim() === '')
-    .map(({ fingerprint, fate }) => `${fingerprint} is ${fate} without a reason`)
 
 /** A reason that fits several claims disposes of none. */
 function sharedReasons(sorted: SortedFindings[]): string[] {

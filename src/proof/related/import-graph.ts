@@ -1,4 +1,4 @@
-import { foldersAround } from '../../delivery/plan/claims.ts'
+import { foldersAround } from '../../delivery/plan/validate.ts'
 import { objectOf, parseJson } from '../../std/json.ts'
 import { folderOf, join } from '../files/change.ts'
 import type { Reads, Tree } from './tree.ts'

@@ -9,7 +9,7 @@ import { mayStart } from '../../story/course/due.ts'
 import type { StoryState } from '../../story/story.ts'
 import { isOnLine } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
-import { claimOf, foldersAround } from '../claims.ts'
+import { claimOf, foldersAround } from '../validate.ts'
 
 /** After anything has happened: who could begin now is first held against what was done otherwise than planned. */
 export function settleDepartures(state: DeliveryState): void {

@@ -7,9 +7,16 @@ import { type AuditPlan, type DraftPlan, identified, type Step } from '../../ste
 import { acceptanceFor } from '../../story/course/acceptance.ts'
 import { beginPhase } from '../../story/course/ladder.ts'
 import { freshStory } from '../../story/story.ts'
-import { claimOf, foldersAround } from '../claims.ts'
 import type { Plan, Story } from '../plan.ts'
-import { coverProblems, doubtsOf, patternProblems, planProblems, settingsProblems } from '../validate.ts'
+import {
+  claimOf,
+  coverProblems,
+  doubtsOf,
+  foldersAround,
+  patternProblems,
+  planProblems,
+  settingsProblems,
+} from '../validate.ts'
 import { sizeProblems } from './proposal.ts'
 
 /** A human brought it: whatever they want of it is in it. */

@@ -64,37 +64,27 @@ export const isOneModel = (policy: Policy, heard: Who[]): boolean =>
   new Set(heard.map((who) => modelOf(policy, who))).size === 1
 
 /**
- * In which order they may take this seat: none that the author is, and none that sits on an earlier seat, as long as
- * there are others.
+ * All models of a seat's agents: last those of the work's author, and before them those that sit on an earlier seat, as
+ * long as there are others.
  */
-export function inOrderFor(
-  policy: Policy,
-  story: StoryState,
-  { candidates, vantage }: { candidates: (seat: Reviewer) => Who[]; vantage: Vantage },
-): Who[] {
-  const written = story.author === null ? null : modelOf(policy, story.author)
-  const taken = new Set<string>()
-  for (const seat of seatsFor(policy, story)) {
-    const penalty = (who: Who): number => {
-      const model = modelOf(policy, who)
-      return (model === written ? 2 : 0) + (taken.has(model) ? 1 : 0)
-    }
-    const order = candidates(seat).toSorted((one, other) => penalty(one) - penalty(other))
-    if (seat.vantage === vantage) return order
-    if (order[0] !== undefined) taken.add(modelOf(policy, order[0]))
-  }
-  return []
-}
-
-/** All models of its agents, those first that have neither written the work nor look at it from elsewhere. */
 export function reviewersOf(state: DeliveryState, story: StoryState, vantage: Vantage): Chosen<Who>[] {
   const policy = policyOf(state)
   const modelled = (agent: string): Who[] => {
     const models = modelsOf(policy, agent)
     return models.length > 0 ? models : [{ agent, model: null }]
   }
-  const candidates = ({ agents }: Reviewer): Who[] => agents.flatMap(modelled)
-  return inOrderFor(policy, story, { candidates, vantage }).map(({ agent, model }) => ({ agent, model, because: '' }))
+  const written = story.author === null ? null : modelOf(policy, story.author)
+  const taken = new Set<string>()
+  const penalty = (who: Who): number => {
+    const model = modelOf(policy, who)
+    return (model === written ? 2 : 0) + (taken.has(model) ? 1 : 0)
+  }
+  for (const seat of seatsFor(policy, story)) {
+    const order = seat.agents.flatMap(modelled).toSorted((one, other) => penalty(one) - penalty(other))
+    if (seat.vantage === vantage) return order.map(({ agent, model }) => ({ agent, model, because: '' }))
+    if (order[0] !== undefined) taken.add(modelOf(policy, order[0]))
+  }
+  return []
 }
 
 export function triagersOf(state: DeliveryState): Chosen<Who>[] {
