@@ -2,6 +2,7 @@ import { evolve, isOutcome } from '../../../src/delivery/evolve.ts'
 import type { Story } from '../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../src/delivery/questions/due.ts'
+import { route } from '../../../src/delivery/route.ts'
 import { type DeliveryState, initialState, storiesOf } from '../../../src/delivery/state.ts'
 import { drive } from '../../../src/engine/drive.ts'
 import { load, submit } from '../../../src/engine/load.ts'
@@ -141,6 +142,10 @@ async function agrees({ log, ground }: Shared, state: DeliveryState): Promise<nu
     const counted = !isOutcome(event) || replayed.running[event.step] !== undefined
     invariant(counted, `${event.type} is on record without a start, or twice`)
     evolve(replayed, recorded)
+    const settled = storiesOf(replayed).map(({ control }) => control)
+    route(replayed)
+    const isSettled = storiesOf(replayed).every(({ control }, place) => control === settled[place])
+    invariant(isSettled, `after ${event.type} a rule had something to do, and was not asked`)
     longest = Math.max(longest, replayed.line.train.length)
   }
   invariant(canonical(replayed) === canonical(state), 'the log reads otherwise the second time')
