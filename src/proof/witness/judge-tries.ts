@@ -59,7 +59,7 @@ export function unnoticedFindings(
 }
 
 /** Files of the change at which no check looks: nobody can hear anything there, whoever is asked. */
-export const unreadFindings = (tries: readonly Try[]): Finding[] =>
+export const unreadFindings = (tries: readonly Try[], severity: Finding['severity']): Finding[] =>
   [...new Map(tries.flatMap(({ unread, damage }) => (unread ? [[damage.file, damage] as const] : []))).values()].map(
     (damage) => ({
       ...finding({
@@ -67,7 +67,7 @@ export const unreadFindings = (tries: readonly Try[]): Finding[] =>
         file: damage.file,
         message: `no check looks at ${damage.file}:${damage.line}: nothing fails when the file is no code any more`,
         evidence: 'If it is made by the check or not built here, that is so by nature. Else import it in a test.',
-        severity: 'suggestion',
+        severity,
       }),
       line: damage.line,
     }),

@@ -1,5 +1,6 @@
 import type { JudgedStory } from '../../../delivery/inputs/judging.ts'
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import { isProductCode } from '../../../proof/breakage/spots.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import {
   concernOf,
@@ -119,15 +120,22 @@ async function withTries(
   const concern = concernOf(step.story!, [...found, ...unnoticed])
   const lost = unnoticed.some(blocks) ? [] : await lostHearing(court, subject, tries)
   const reading = readers.size === 0 ? [] : [readersFinding(readers, touchedTests(subject)[0]!.path)]
-  const unread = unreadFindings(tries)
+  const isOfOthers = isNew && mutation === 'block' && onlyUnread(subject, tries)
+  const unread = unreadFindings(tries, isOfOthers ? 'blocking' : 'suggestion')
   const heard = [...silent, ...unnoticed, ...lost, ...reading, ...unread]
-  const weak = [...[...found, ...unnoticed].filter(isOnlyTold), ...unread]
+  const weak = [...[...found, ...unnoticed].filter(isOnlyTold), ...(isOfOthers ? [] : unread)]
   const concerns = [concern, untestedConcern(step.story!, found, { sources: subject.sources, tries })].filter(
     (one) => one !== null,
   )
   concerns.push(...weak.map(({ message }) => `${step.story}: ${message}`))
   return withUntried(court, tries, { findings: heard, concerns })
 }
+
+/** All that was made stands in new files, at which no check looks: the tests that came with it are about something else. */
+const onlyUnread = ({ sources }: Subject, tries: readonly Try[]): boolean =>
+  tries.length > 0 &&
+  tries.every(({ unread }) => unread) &&
+  sources.every(({ path, before, after }) => before === null || !isProductCode(path, after ?? ''))
 
 /** And what there was no time for. */
 function withUntried(
