@@ -13,6 +13,9 @@ await build({
   platform: 'node',
   target: 'node20.19',
   external: ['@photostructure/sqlite', '@ast-grep/*', '@secretlint/*'],
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   loader: { '.md': 'text' },
   logLevel: 'warning',
 })

@@ -2,6 +2,7 @@ import type { JudgedStory } from '../../../delivery/inputs/judging.ts'
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
 import { isProductCode } from '../../../proof/breakage/spots.ts'
 import type { Change } from '../../../proof/files/change.ts'
+import { languageOf } from '../../../proof/files/test-file.ts'
 import {
   concernOf,
   emptyTestFindings,
@@ -99,7 +100,8 @@ async function withTries(
   const { step } = court
   const all = await triesOfChange(court, subject, told.some(blocks))
   const isHeard = all.some(({ word, damage }) => word !== 'unclear' && damage.kind === 'broken')
-  const isUntold = !isHeard && court.untried.length === 0 && (await tryingOf(court, subject)) !== null
+  const isUntold =
+    !isHeard && !isWithinReach(subject, all) && court.untried.length === 0 && (await tryingOf(court, subject)) !== null
   const found = isUntold ? told.map(unsaid) : told
   const readers = await sourceReaders(court, subject, all)
   const tries = withoutReaders(all, readers)
@@ -110,8 +112,9 @@ async function withTries(
   const hasTests = isNew || (await hasMoreTests(court))
   const silence = unnoticedFindings(tries, { mutation, hasTests, triedAll })
   // Tests that notice what is broken in anything that they import are not empty: then the lines of the change are told.
-  const others = silence.some(blocks) && !asserted ? await triesOfTests(court, subject, 'asserted') : null
-  const isEmpty = silence.some(blocks) && !asserted && others?.some(isOwnWord) !== true
+  const isSilent = silence.some(({ rule }) => rule === 'change-unnoticed')
+  const others = isSilent && !asserted ? await triesOfTests(court, subject, 'asserted') : null
+  const isEmpty = isSilent && !asserted && others?.some(isOwnWord) !== true
   const unnoticed = isEmpty ? silence : silence.map(unsaid)
   const silent = withoutSilence(found, tries, court.untried.length)
   if (isNew && ![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
@@ -130,6 +133,12 @@ async function withTries(
   concerns.push(...weak.map(({ message }) => `${step.story}: ${message}`))
   return withUntried(court, tries, { findings: heard, concerns })
 }
+
+/** Its tests could look at a file at which no check looks: they are written in the same language. */
+const isWithinReach = (subject: Subject, tries: readonly Try[]): boolean =>
+  touchedTests(subject).some(({ path }) =>
+    tries.some(({ unread, damage }) => unread && languageOf(path) === languageOf(damage.file)),
+  )
 
 /** All that was made stands in new files, at which no check looks: the tests that came with it are about something else. */
 const onlyUnread = ({ sources }: Subject, tries: readonly Try[]): boolean =>

@@ -65,18 +65,26 @@ describe('tests that came with a story', () => {
     expect((await words(change)).filter((word) => word.startsWith('blocking: '))).toEqual([expect.stringMatching(said)])
   })
 
-  it('are told where they notice something, and no check looks at what the story changed', async () => {
+  it.each([
+    [
+      'are sent back where they say nothing of a file that they could import',
+      'mjs',
+      'blocking: the test "adds more" passes',
+    ],
+    ['are told where what was changed is written in another language', 'c', 'suggestion: the test "adds more" passes'],
+  ])('%s, and no check looks at it', async (_, ending, said) => {
+    const [file, before] = [`src/tax.${ending}`, 'int tax = 1\n']
     const story: Given = {
       ...given({
-        'src/tax.mjs': `${wrong}export const net = (n) => n * 0\n`,
+        [file]: 'int tax = 2\n',
         'test/money.test.mjs': `${head}import { sum } from '../src/sum.mjs'\ntest('adds more', () => {\n  assert.equal(sum(2, 2), 4)\n})\n`,
       }),
-      files: { ...files, 'src/tax.mjs': wrong },
+      files: { ...files, [file]: before },
     }
-    expect(await judged(await openYard(story))).toMatchObject({
-      failures: 0,
-      concerns: expect.arrayContaining([expect.stringContaining('no check looks at src/tax.mjs:')]),
-    })
+    expect(wordsOf(await judged(await openYard(story)))).toEqual([
+      expect.stringContaining(said),
+      expect.stringContaining(`no check looks at ${file}:1`),
+    ])
   })
 
   it.each<[string, Files]>([
