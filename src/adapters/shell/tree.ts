@@ -107,8 +107,9 @@ async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): 
   const told = new Set<string>()
   let emptyLooks = 0
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 50)) {
-    const { members, sure } = look(tree, processes)
-    emptyLooks = members.length === 0 ? emptyLooks + 1 : 0
+    const { members, sure, between } = look(tree, processes)
+    const isWorth = members.length > 0 || (between && performance.now() - since < graceMs)
+    emptyLooks = isWorth ? 0 : emptyLooks + 1
     const enough = sure ? 1 : told.size === 0 ? looksWhenUnsure : looksAfterAFight
     if (emptyLooks >= enough) return told.size
     const passedMs = performance.now() - since
@@ -116,7 +117,7 @@ async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): 
     if (passedMs < graceMs) terminate(tree, processes, { members, told })
     else kill(tree, processes, { members, told })
     remember(tree, members)
-    if (members.length > 0) await sleep(waitMs)
+    if (isWorth) await sleep(waitMs)
   }
 }
 
@@ -130,16 +131,23 @@ async function isGoneWithin(graceMs: number, pid: number, processes: Processes):
   }
 }
 
-/** Who is alive of it. Not sure when one may have forked and gone while we looked: then its child is not on the list. */
-function look(tree: TreeFacts, processes: Processes): { members: Process[]; sure: boolean } {
+/**
+ * Who is alive of it. Not sure when one may have forked and gone while we looked: then its child is not on the list.
+ * `between`: one is just becoming another program, and says a moment later whose it is.
+ */
+function look(tree: TreeFacts, processes: Processes): { members: Process[]; sure: boolean; between: boolean } {
   const { processes: all, complete } = processes.list()
+  let between = false
   let sure = complete && !all.some((one) => !one.alive && isYounger(tree, one))
   const members = kin(tree, all, (pid) => {
     const mark = processes.variable(pid, markVariable)
-    if (mark === 'unsure') sure = false
+    if (mark === 'unsure') {
+      sure = false
+      between ||= processes.find(pid) !== null
+    }
     return mark !== null && mark !== 'unsure' && tree.carries(mark.value)
   })
-  return { members, sure }
+  return { members, sure, between }
 }
 
 function remember(tree: TreeFacts, members: Process[]): void {

@@ -47,6 +47,14 @@ interface Waiting<Answer> {
 const nothing = { signal: null, stdout: Buffer.alloc(0), stderr: '', cut: false, late: false }
 
 /** One such git, from its first question to its end. It keeps our process alive only while somebody waits for it. */
+const longestGoodbyeMs = 2_000
+
+/** Those that have not ended. Our own end waits for them: nothing of ours is alive after it. */
+const lines = new Set<{ leave(): void }>()
+const leaveAll = (): void => {
+  for (const line of lines) line.leave()
+}
+
 class Line<Answer> {
   isOver = false
   /** While nobody waited for it. */
@@ -73,6 +81,8 @@ class Line<Answer> {
     })
     this.child.on('close', (code, signal) => this.end({ ...nothing, code, signal, stderr: stderr(), late: this.late }))
     this.timer = setTimeout(() => this.dismiss(), bulkTimeoutMs).unref()
+    if (!process.listeners('beforeExit').includes(leaveAll)) process.on('beforeExit', leaveAll)
+    lines.add(this)
   }
 
   ask(question: string): Promise<Reply<Answer> | 'not heard'> {
@@ -113,11 +123,19 @@ class Line<Answer> {
   /** Whoever is first was the one that it ended for; the others ask again. */
   private end(ended: Ended): void {
     this.isOver = true
+    lines.delete(this)
     clearTimeout(this.timer)
     const [first, ...others] = this.waiting.splice(0)
     if (first === undefined && died(ended)) this.diedAlone = ended
     first?.heard({ ...ended, code: ended.code === 0 ? -1 : ended.code })
     for (const { heard } of others) heard('not heard')
+  }
+
+  /** Nobody is left who could ask. */
+  leave(): void {
+    this.child.ref()
+    this.dismiss()
+    setTimeout(() => killGroup(this.child), longestGoodbyeMs).unref()
   }
 
   /** Nobody has asked for a long time, or it does not answer. */
