@@ -26,7 +26,8 @@ it('sums up the calls of a session', async () => {
   const usage = { inputTokens: 2609, outputTokens: 48, cachedTokens: 20 }
   const home = homeWith(prompt, answered(1204), prompt, answered(1405))
   const filed = await qwenChat({ home, session: 's1' })
-  expect(filed).toMatchObject({ usage, model: 'fake-model', trouble: null })
+  const rest = { broken: 0, hidden: 0, context: 1429, whole: false }
+  expect(filed).toEqual({ usage, model: 'fake-model', trouble: null, ...rest })
 })
 
 it('tells what the last call failed with, as long as nothing came after', async () => {
