@@ -108,8 +108,8 @@ async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): 
   let emptyLooks = 0
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 50)) {
     const { members, sure, between } = look(tree, processes)
-    const isWorth = members.length > 0 || (between && performance.now() - since < graceMs)
-    emptyLooks = isWorth ? 0 : emptyLooks + 1
+    const isAnyoneThere = members.length > 0 || (between && performance.now() - since < graceMs)
+    emptyLooks = isAnyoneThere ? 0 : emptyLooks + 1
     const enough = sure ? 1 : told.size === 0 ? looksWhenUnsure : looksAfterAFight
     if (emptyLooks >= enough) return told.size
     const passedMs = performance.now() - since
@@ -117,7 +117,7 @@ async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): 
     if (passedMs < graceMs) terminate(tree, processes, { members, told })
     else kill(tree, processes, { members, told })
     remember(tree, members)
-    if (isWorth) await sleep(waitMs)
+    if (isAnyoneThere) await sleep(waitMs)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CommitId } from '../ids.ts'
 import { type DeliveryState, policyOf, storiesOf, storyOf } from '../state.ts'
-import { type AgentStep, type Land, type Step, usesAgent, type Verb } from '../step.ts'
+import { type AgentStep, type Land, type Step, type StepOf, usesAgent, type Verb } from '../step.ts'
 import { isCheck, isProven, judgeOfTree } from '../story/course/judging.ts'
 import {
   type Authored,
@@ -86,8 +86,6 @@ export const completingOf = (state: DeliveryState): Completing => ({
     usesAgent(step) ? [{ step, try: number, input: briefingOf(state, step) }] : [],
   ),
 })
-
-type StepOf<V extends Verb> = Extract<Step, { verb: V }>
 
 /** What each step's performer is given of the delivery, made when it is performed; it never sees the state itself. */
 const inputs = {

@@ -133,6 +133,7 @@ class Line<Answer> {
 
   /** Nobody is left who could ask. */
   leave(): void {
+    lines.delete(this)
     this.child.ref()
     this.dismiss()
     setTimeout(() => killGroup(this.child), longestGoodbyeMs).unref()
